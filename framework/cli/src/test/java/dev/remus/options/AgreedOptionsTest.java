@@ -77,6 +77,7 @@ class AgreedOptionsTest {
         PER_NODE.put("--rnr-retry-count", "5");
         PER_NODE.put("--traffic-class", "104");
         PER_NODE.put("--latency", "1");
+        PER_NODE.put("--kill-silent", "7");
         PER_NODE.put("--out", "elsewhere");
     }
 

@@ -102,6 +102,7 @@ class RemusOptionsTest {
                         Map.entry("--on-node-loss", "abort"),
                         Map.entry("--reclaim", "epochs"),
                         Map.entry("--loss-timeout", "10"),
+                        Map.entry("--kill-silent", "0"),
                         Map.entry("--check-memory", "false"),
                         Map.entry("--out", "results"));
     }
@@ -129,6 +130,7 @@ class RemusOptionsTest {
                 "--hosts=a,b",
                 "--connect-timeout=5",
                 "--loss-timeout=6",
+                "--kill-silent=8",
                 "--seg-size=29",
                 "--segs-per-mn=4",
                 "--alloc-pol=LOCAL-MOD",
@@ -156,6 +158,7 @@ class RemusOptionsTest {
                         .threadsPerNode(3)
                         .connectTimeout(Duration.ofSeconds(5))
                         .lossTimeout(Duration.ofSeconds(6))
+                        .killSilent(Duration.ofSeconds(8))
                         .segmentSizeLog2(29)
                         .segmentsPerNode(4)
                         .allocationPolicy(AllocationPolicy.LOCAL_MOD)
@@ -190,6 +193,7 @@ class RemusOptionsTest {
         "--connect-timeout, 1, 3600",
         "--alloc-wait, 0, 3600",
         "--loss-timeout, 1, 120",
+        "--kill-silent, 0, 3600",
         "--seg-size, 12, 36",
         "--segs-per-mn, 1, 64",
         "--qp-lanes, 0, 64",
@@ -204,8 +208,10 @@ class RemusOptionsTest {
     void everyNumberIsAcceptedAtBothEndsOfItsRangeAndRefusedBeyond(String name, long min, long max) {
         assertThat(parse(name, Long.toString(min)).toMap()).containsEntry(name, Long.toString(min));
         assertThat(parse(name, Long.toString(max)).toMap()).containsEntry(name, Long.toString(max));
-        String unit =
-                Set.of("--connect-timeout", "--loss-timeout", "--alloc-wait").contains(name) ? "of seconds " : "";
+        String unit = Set.of("--connect-timeout", "--loss-timeout", "--kill-silent", "--alloc-wait")
+                        .contains(name)
+                ? "of seconds "
+                : "";
         String needs = ", needs a whole number " + unit + "from " + min + " to " + max;
         assertThat(refusal(name, Long.toString(min - 1)))
                 .isEqualTo("prog: " + name + ": got '" + (min - 1) + "'" + needs);

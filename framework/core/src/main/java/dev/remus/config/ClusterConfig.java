@@ -208,6 +208,14 @@ public final class ClusterConfig {
         return get(ClusterSettings.LOSS_TIMEOUT);
     }
 
+    /**
+     * How long a Compute Node may be silent before a Memory Node ends its process ({@code --kill-silent}). Zero lets
+     * the others wait for it.
+     */
+    public Duration killSilent() {
+        return get(ClusterSettings.KILL_SILENT);
+    }
+
     /** After which time a card sends a packet again ({@code --ack-timeout}). */
     public int ackTimeout() {
         return get(ClusterSettings.ACK_TIMEOUT);
@@ -454,6 +462,11 @@ public final class ClusterConfig {
         /** Sets {@link ClusterConfig#lossTimeout}. Nodes agree on it if they agree on the whole seconds. */
         public Builder lossTimeout(Duration value) {
             return set(ClusterSettings.LOSS_TIMEOUT, value);
+        }
+
+        /** Sets {@link ClusterConfig#killSilent}. */
+        public Builder killSilent(Duration value) {
+            return set(ClusterSettings.KILL_SILENT, value);
         }
 
         /** Sets {@link ClusterConfig#ackTimeout}. */

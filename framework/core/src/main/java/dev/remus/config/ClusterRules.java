@@ -1,5 +1,6 @@
 package dev.remus.config;
 
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -12,14 +13,17 @@ final class ClusterRules {
 
     private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
 
+    /** A shorter silence is nothing unusual. */
+    private static final Duration SHORTEST_SILENCE = Duration.ofSeconds(3);
+
     // These three mirror SegmentHeader and SegmentLayout, on which this package cannot depend.
     /** The segment header. */
     private static final long SEGMENT_HEADER_BYTES = 64;
     /** What a Memory Node keeps beside the header and the words of each Compute Node, rounded up to whole blocks. */
     private static final long SEGMENT_RESERVE_BYTES = 336;
 
-    /** Membership, heartbeat, and the reason of a failure. */
-    private static final long COMPUTE_NODE_BYTES = 144;
+    /** Membership, heartbeat, incarnation, a request to cut it off, and the reason of a failure. */
+    private static final long COMPUTE_NODE_BYTES = 160;
 
     private final SettingValues values;
     private final int firstMemoryNode;
@@ -46,6 +50,7 @@ final class ClusterRules {
         rules.checkThreads();
         rules.checkThreadKind();
         rules.checkAllocation();
+        rules.checkSilence();
         rules.checkHosts();
         rules.checkSegmentHoldsMembership();
     }
@@ -101,6 +106,15 @@ final class ClusterRules {
                     "at least %s, which is " + threads + ", with %s " + policy,
                     ClusterSettings.THREADS_PER_NODE,
                     ClusterSettings.LANE_POLICY);
+        }
+    }
+
+    private void checkSilence() {
+        Duration silence = values.get(ClusterSettings.KILL_SILENT);
+        if (!silence.isZero() && silence.compareTo(SHORTEST_SILENCE) < 0) {
+            throw invalid(
+                    ClusterSettings.KILL_SILENT,
+                    "0, or at least " + SHORTEST_SILENCE.toSeconds() + ": a node shows that it runs once a second");
         }
     }
 

@@ -302,6 +302,15 @@ public final class ClusterSettings {
                             + " whose process has ended is lost at once",
                     Duration.ofSeconds(10));
 
+    /** How long a Compute Node may be silent before a Memory Node ends its process. */
+    public static final Setting<Duration> KILL_SILENT = entry(
+                    BEHAVIOUR_GROUP, "--kill-silent", "killSilent", ValueType.seconds(0, 3600), PER_NODE)
+            .withDefault(
+                    "On shm: how many seconds, from 3 on, a Compute Node may show no heartbeat before a Memory Node of"
+                            + " the same user kills its process, so that it is lost and the others go on; 0 to wait for"
+                            + " a stopped process",
+                    Duration.ZERO);
+
     /** Whether every allocated block is watched for double frees and use after a free. */
     public static final Setting<Boolean> CHECK_MEMORY = entry(
                     BEHAVIOUR_GROUP, "--check-memory", "checkMemory", ValueType.flag(), LAYOUT)

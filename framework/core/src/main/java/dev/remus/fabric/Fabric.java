@@ -63,6 +63,11 @@ public interface Fabric {
                     + "', needs " + ClusterSettings.NO_LATENCY + " on the fabric " + name()
                     + ": only shm emulates latencies");
         }
+        if (!config.killSilent().isZero()) {
+            throw new FabricException(ClusterSettings.KILL_SILENT.names() + ": got '"
+                    + ClusterSettings.KILL_SILENT.type().format(config.killSilent()) + "', needs 0 on the fabric "
+                    + name() + ": only shm runs all nodes on one machine");
+        }
     }
 
     /**

@@ -39,6 +39,14 @@ public interface Link extends AutoCloseable {
         return LossKind.ENDED;
     }
 
+    /**
+     * Whether the Memory Node has cut off this Compute Node, which it declared lost ({@link MemoryEndpoint#fence}).
+     * Then {@link #isLost} is true as well, and nothing that is posted arrives.
+     */
+    default boolean isCutOff() {
+        return false;
+    }
+
     /** The Memory Node's segments, if it runs in this process and loads may read them; else null. */
     default @Nullable LocalSegments localSegments() {
         return null;

@@ -42,6 +42,32 @@ public interface MemoryEndpoint extends AutoCloseable {
         return LossKind.ENDED;
     }
 
+    /**
+     * The incarnation of a Compute Node that has connected here: a number that differs from one start of the node to
+     * the next ({@link Incarnation}). It is 0 while none is known.
+     */
+    long incarnation(int computeNode);
+
+    /**
+     * Cuts off a Compute Node that is lost: ends the connections of one incarnation, and refuses new ones for ever. The
+     * nodes that take over what it held wait until each Memory Node has done so. Never waits; to be called again until
+     * it returns true.
+     *
+     * @param incarnation the incarnation to cut off, whether it has connected here or not; other ones are unaffected
+     * @return whether it is cut off: nothing that it has posted arrives here any more, and what has arrived is placed
+     */
+    boolean fence(int computeNode, long incarnation);
+
+    /**
+     * Ends the process of a Compute Node that shows no sign of life, if it runs on this machine, belongs to the same
+     * user, and is not this process.
+     *
+     * @return whether it was told to end
+     */
+    default boolean kill(int computeNode) {
+        return false;
+    }
+
     /** Withdraws the memory and leaves nothing behind. May be called again. */
     @Override
     void close();

@@ -25,6 +25,8 @@
  *       after finite time.
  *   <li>A request that was outstanding when its lane broke has an unknown outcome, until {@link
  *       dev.remus.fabric.Lane#reconnect} returns: by then it has taken effect and is placed, or it never will be.
+ *   <li>Once a Memory Node has cut off a Compute Node ({@link dev.remus.fabric.MemoryEndpoint#fence}), nothing that
+ *       this Compute Node has posted arrives there any more, and what has arrived is placed.
  * </ul>
  *
  * <p>A node that is both Memory Node and Compute Node in one process may read single words of its own memory by loads,

@@ -45,7 +45,8 @@ import java.util.OptionalInt;
  * word, so no wake-up is lost between giving up and being served.
  *
  * <p><b>Death.</b> A thread that is lost with its node while it holds the lock leaves it locked: every waiter gets a
- * {@link LostHolderException} that names it, as soon as membership reports the loss. A thread that is known to be lost
+ * {@link LostHolderException} that names it, as soon as its node is lost and cut off ({@link
+ * dev.remus.node.Peers#isLost}), or was not cut off within the loss time-out. A thread that is known to be lost
  * when its turn comes is skipped, even if it died before it could write its name on its ticket. Only in that case, a
  * thread that is merely slow may be presumed lost, and then draws a new ticket. (Under {@code --on-node-loss abort}
  * every loss ends every wait.) A thread that ends without releasing the lock fails its node ({@link
@@ -395,7 +396,8 @@ public final class RemoteLock extends RemoteRecord {
             throw new IllegalStateException(
                     ct + " acquires the " + this + ", which it holds already: it is not reentrant");
         }
-        if (ct.peers().isLost(thread)
+        boolean isLost = ct.peers().isLost(thread) || ct.peers().isLostAndNotCutOff(thread);
+        if (isLost
                 && words.isHolder(thread, ct)
                 && (abandon(ct) || !hasTurn(ct))) { // later waiters skip it, and find the holder too
             throw new LostHolderException(toString(), thread, ct.peers().nodeOf(thread));

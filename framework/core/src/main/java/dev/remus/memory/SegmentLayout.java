@@ -27,6 +27,8 @@ import dev.remus.config.Reclamation;
  *       <ul>
  *         <li>membership, written by the Memory Node's own processor, see {@link #membership};
  *         <li>its heartbeat, see {@link #heartbeat(int, int)};
+ *         <li>its incarnation, written by the Memory Node's own processor, see {@link #incarnation};
+ *         <li>a request to cut it off, see {@link #fence};
  *         <li>{@value #REASON_WORDS} words of text: the reason of its failure, see {@link #reason}.
  *       </ul>
  *   <li>Names: where the list of named roots begins, see {@link #names}.
@@ -58,7 +60,8 @@ public final class SegmentLayout {
     private static final int FIRST_AGREED_WORD = CLUSTER_WORD + 1;
     private static final int OWN_HEARTBEAT = FIRST_AGREED_WORD + AGREED_WORDS;
     private static final int FIXED_WORDS = OWN_HEARTBEAT + 1;
-    private static final int WORDS_PER_COMPUTE_NODE = 2 + REASON_WORDS;
+    private static final int WORDS_BEFORE_REASON = 4;
+    private static final int WORDS_PER_COMPUTE_NODE = WORDS_BEFORE_REASON + REASON_WORDS;
 
     private final ClusterConfig config;
 
@@ -163,12 +166,28 @@ public final class SegmentLayout {
     }
 
     /**
+     * The pointer to the incarnation of a Compute Node, as a Memory Node knows it: a number that differs from one start
+     * of the node to the next. It is 0 until the node has joined there.
+     */
+    public long incarnation(int memoryNode, int computeNode) {
+        return ofComputeNode(memoryNode, computeNode, 2);
+    }
+
+    /**
+     * The pointer to the word by which Compute Nodes ask a Memory Node to cut off a Compute Node that is lost. It is 0
+     * until one has.
+     */
+    public long fence(int memoryNode, int computeNode) {
+        return ofComputeNode(memoryNode, computeNode, 3);
+    }
+
+    /**
      * The pointer to a word, on a Memory Node, of the text that explains a Compute Node's failure.
      *
      * @param word the word's number, from 0; the text is complete when word 0 is not 0
      */
     public long reason(int memoryNode, int computeNode, int word) {
-        return ofComputeNode(memoryNode, computeNode, 2 + word);
+        return ofComputeNode(memoryNode, computeNode, WORDS_BEFORE_REASON + word);
     }
 
     /** The pointer to a word of a segment's header. */

@@ -173,7 +173,7 @@ public final class ComputeNode implements AutoCloseable {
             }
             membership.fail(String.valueOf(e.getMessage()));
             try {
-                membership.refresh();
+                membership.refresh(environment::nanoTime);
             } catch (FabricException notTold) {
                 e.addSuppressed(notTold);
             }
@@ -219,7 +219,7 @@ public final class ComputeNode implements AutoCloseable {
                 putUpNotice(board.get());
             }
             try {
-                membership.refresh();
+                membership.refresh(environment::nanoTime);
                 if (exchangesHeartbeats && oncePerSecond) {
                     membership.exchangeHeartbeats(environment.nanoTime());
                 }
@@ -328,7 +328,7 @@ public final class ComputeNode implements AutoCloseable {
     /**
      * Starts all Compute Threads of this node, each in a thread of its own of the kind {@link
      * ClusterConfig#threadKind}, and waits until they have ended. If one of them throws, the node {@link #abort
-     * aborts}, so that no node waits for it.
+     * aborts}, so that no node waits for it. A node that has aborted is closed once all have ended.
      *
      * @throws Exception the first exception that a body threw
      */
@@ -349,6 +349,9 @@ public final class ComputeNode implements AutoCloseable {
         for (Environment.Task thread : threads) {
             join(thread, threads);
         }
+        if (participation.hasGivenUp()) {
+            close(); // it has no thread left, so the others can take over what these held
+        }
         Throwable thrown = first.get();
         if (thrown instanceof Exception e) {
             throw e;
@@ -368,8 +371,9 @@ public final class ComputeNode implements AutoCloseable {
             body.run(ct);
         } catch (Throwable e) { // of any kind: the others must not wait for this thread
             first.compareAndSet(null, e);
-            if (e instanceof NodeLostException lost && config.onNodeLoss() == OnNodeLoss.ABORT) {
-                membership.report(lost); // this thread may be the first to notice; another node is lost
+            boolean isOver = config.onNodeLoss() == OnNodeLoss.ABORT;
+            if (e instanceof NodeLostException lost && (isOver || lost.node() == id)) {
+                membership.report(lost); // this thread may be the first to notice
             }
             abort(describe(ct.index(), e));
         }
@@ -454,7 +458,7 @@ public final class ComputeNode implements AutoCloseable {
         }
         space.close();
         try {
-            membership.refresh();
+            membership.refresh(environment::nanoTime);
         } catch (FabricException | IllegalStateException e) {
             // A Memory Node that is gone needs no farewell.
         }

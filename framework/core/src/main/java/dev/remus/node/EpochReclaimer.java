@@ -21,8 +21,8 @@ import java.time.Duration;
  * <p>Full memory: a thread waits for epochs between two operations, where it holds nothing up, so that it enters each
  * with a {@link Reserve}. An allocation that needs more waits inside the operation, and can fail.
  *
- * <p>Death: a thread of a lost node counts as offline. A thread that stands still in the middle of an operation stops
- * the epoch, and the memory that all threads retire meanwhile is not reclaimed.
+ * <p>Death: a thread of a lost node counts as offline, once that node is cut off. A thread that stands still in the
+ * middle of an operation stops the epoch, and the memory that all threads retire meanwhile is not reclaimed.
  *
  * <p>Round trips: every so many quiescent states one, another one if something of this thread was not placed, and one
  * if this thread moves the epoch on.

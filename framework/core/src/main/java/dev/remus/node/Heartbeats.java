@@ -42,6 +42,11 @@ final class Heartbeats {
         readAt = now;
     }
 
+    /** For how long a node has shown no heartbeat, as of the last {@link #see}. */
+    long silentNanos(int node, long now) {
+        return now - since[node];
+    }
+
     /**
      * Compares a node's heartbeat with the one before.
      *

@@ -33,6 +33,19 @@ final class LossExceptions {
         return new NodeLostException(node, kind, kind.describe("Memory Node " + node, lossTimeout));
     }
 
+    /**
+     * The exception for the threads of a Compute Node that a Memory Node has declared lost, although it goes on.
+     *
+     * @param kind how it was lost, from the view of the others
+     */
+    static NodeLostException ofThisNode(int self, LossKind kind, int memoryNode) {
+        return new NodeLostException(
+                self,
+                kind,
+                "Compute Node " + self + ", this node, was declared lost by Memory Node " + memoryNode
+                        + ": the others may take over what it held, so it changes nothing more and ends");
+    }
+
     /** The exception for Compute Nodes, at least one, that have not joined in time. */
     static NodeLostException neverJoined(List<Integer> nodes, ClusterConfig config) {
         String names = nodes.size() == 1

@@ -16,6 +16,7 @@ import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,8 +25,9 @@ import org.slf4j.Logger;
  * The state of the other nodes, as one Compute Node has observed it.
  *
  * <p>Each Memory Node watches the Compute Nodes and writes a membership word for each into its own memory. A Compute
- * Node reads these words on the first Memory Node that is not lost. It also checks its links and reads the loss words,
- * by which a node that detects a loss informs all others. One thread of the Compute Node does this several times a
+ * Node reads these words on the Memory Nodes that are not lost, one after the other. It also checks its links and reads
+ * the loss words, by which a node that detects a loss informs all others. It has lost Compute Nodes cut off ({@link LostComputeNodes}). If
+ * it finds itself declared lost, it changes nothing more. One thread of the Compute Node does this several times a
  * second. Every wait checks the result and, under {@code --on-node-loss abort}, so does every access to remote memory
  * ({@link AddressSpace#abort}).
  */
@@ -39,12 +41,19 @@ final class Membership {
     private final AddressSpace space;
     private final SegmentLayout layout;
     private final AtomicReferenceArray<NodeLostException> lostMemoryNodes;
-    private final AtomicReferenceArray<NodeLostException> lostComputeNodes;
+    private final LostComputeNodes lostComputeNodes;
 
     /** By node id. */
     private final Heartbeats heartbeats;
 
     private long ownHeartbeat;
+
+    /** The number of the link whose Memory Node's words are read next. */
+    private int toAsk;
+
+    /** Whether this is the first {@link #refresh}. */
+    private boolean isFirst = true;
+
     private volatile @Nullable NodeLostException loss;
     private boolean published;
 
@@ -64,7 +73,7 @@ final class Membership {
         this.layout = new SegmentLayout(config);
         this.reasonStored = new boolean[links.size()];
         this.lostMemoryNodes = new AtomicReferenceArray<>(config.lastMemoryNode() + 1);
-        this.lostComputeNodes = new AtomicReferenceArray<>(config.computeNodes());
+        this.lostComputeNodes = new LostComputeNodes(config, self, links, memory, this::isLost, this::answers);
         this.heartbeats = new Heartbeats(IntStream.rangeClosed(0, config.highestNode())
                 .mapToObj(node -> LossExceptions.name(node, config))
                 .toArray(String[]::new));
@@ -73,11 +82,15 @@ final class Membership {
     /**
      * Reads the state of the other nodes, and publishes a loss that this node has detected. Called by one thread at a
      * time.
+     *
+     * @param clock the time on this node, in nanoseconds
      */
-    void refresh() {
+    void refresh(LongSupplier clock) {
         for (Link link : links) {
             int node = link.memoryNode();
-            if (!isLost(node) && link.isLost()) {
+            if (link.isCutOff()) {
+                report(cutOffBy(node));
+            } else if (!isLost(node) && link.isLost()) {
                 NodeLostException e = LossExceptions.ofMemoryNode(node, link.lossKind(), config.lossTimeout());
                 lostMemoryNodes.set(node, e);
                 space.lose(node, e);
@@ -87,16 +100,29 @@ final class Membership {
         NodeLostException first = loss; // before the reason is stored: a failure sets its reason first
         storeReason();
         publishLoss(first);
-        boolean isFirst = true;
-        for (Link link : links) {
-            if (answers(link)) {
-                if (isFirst) {
-                    readMembership(link.memoryNode());
-                    isFirst = false;
+        int next = nextToAsk();
+        for (int i = 0; i < links.size(); i++) {
+            if (answers(links.get(i))) {
+                if (i == next || lostComputeNodes.isAnyToBeCutOff()) {
+                    readMembership(i);
                 }
-                readLossWord(link.memoryNode());
+                readLossWord(links.get(i).memoryNode());
             }
         }
+        isFirst = false;
+        lostComputeNodes.advance(clock);
+    }
+
+    /** The number of the link to the Memory Node whose words are to be read now; that of no link if none answers. */
+    private int nextToAsk() {
+        for (int i = 0; i < links.size(); i++) {
+            int link = (toAsk + i) % links.size();
+            if (answers(links.get(link))) {
+                toAsk = link + 1;
+                return link;
+            }
+        }
+        return links.size();
     }
 
     /** Whether a Memory Node can be asked: one that is unreachable must not hold up the others. */
@@ -141,7 +167,8 @@ final class Membership {
     private void readHeartbeatsOfComputeNodes(int memoryNode, long now) {
         for (int node = config.firstComputeNode(); node <= config.lastComputeNode(); node++) {
             if (node != self) {
-                boolean counts = state(word(memoryNode, node)) == PeerState.JOINED && !isLostComputeNode(node);
+                boolean counts = MembershipWord.state(word(memoryNode, node)) == PeerState.JOINED
+                        && lostComputeNodes.reason(node) == null;
                 see(node, counts ? memory.read(layout.heartbeat(memoryNode, node)) : 0, now);
             }
         }
@@ -166,26 +193,52 @@ final class Membership {
         }
         NodeLostException e = lost(node, LossWord.kind(word), reason(memoryNode, node));
         if (config.isComputeNode(node)) { // if it failed by itself, its process goes on
-            lostComputeNodes.compareAndSet(node - config.firstComputeNode(), null, e);
+            lostComputeNodes.declare(node, e);
         }
         notice(e);
     }
 
     private boolean isNewlyLost(int node) {
-        return config.isComputeNode(node) && lostComputeNodes.get(node - config.firstComputeNode()) == null;
+        return config.isComputeNode(node) && lostComputeNodes.reason(node) == null;
     }
 
-    private void readMembership(int memoryNode) {
+    private void readMembership(int link) {
+        int memoryNode = links.get(link).memoryNode();
         for (int node = config.firstComputeNode(); node <= config.lastComputeNode(); node++) {
-            int i = node - config.firstComputeNode();
-            if (node != self && lostComputeNodes.get(i) == null) {
+            boolean hasJustJoined = node == self && isFirst;
+            if (!hasJustJoined && !lostComputeNodes.isCutOff(node)) {
                 long word = word(memoryNode, node);
-                if (state(word) == PeerState.LOST) {
-                    NodeLostException e = lost(node, kind(word), reason(memoryNode, node));
-                    lostComputeNodes.set(i, e);
-                    notice(e);
+                if (MembershipWord.state(word) == PeerState.LOST) {
+                    seeLost(node, word, memoryNode);
+                }
+                if (MembershipWord.isCutOff(word)) {
+                    lostComputeNodes.seeCutOff(node, link);
                 }
             }
+        }
+    }
+
+    private void seeLost(int node, long word, int memoryNode) {
+        if (node == self) {
+            report(LossExceptions.ofThisNode(self, MembershipWord.kind(word), memoryNode));
+        } else if (lostComputeNodes.reason(node) == null) {
+            NodeLostException e = lost(node, MembershipWord.kind(word), reason(memoryNode, node));
+            lostComputeNodes.declare(node, e);
+            notice(e);
+        }
+    }
+
+    /** The exception for this node's threads if a Memory Node has cut off this node. */
+    private NodeLostException cutOffBy(int memoryNode) {
+        return LossExceptions.ofThisNode(self, LossKind.UNREACHABLE, memoryNode);
+    }
+
+    /** Throws if a Memory Node has cut off this node, at the other end of a link. */
+    void checkNotCutOff(Link link) {
+        if (link.isCutOff()) {
+            NodeLostException e = cutOffBy(link.memoryNode());
+            report(e);
+            throw e;
         }
     }
 
@@ -203,29 +256,16 @@ final class Membership {
         return memory.read(layout.membership(memoryNode, computeNode));
     }
 
-    /** A membership word: the state and, for a lost node, how it was lost. */
-    static long word(PeerState state, LossKind kind) {
-        return state.ordinal() | (long) kind.ordinal() << 2;
-    }
-
-    private static PeerState state(long word) {
-        return PeerState.values()[(int) word & 3];
-    }
-
-    private static LossKind kind(long word) {
-        return LossKind.values()[(int) word >> 2 & 3];
-    }
-
     /** Whether a Memory Node has noticed that this node has joined. */
     boolean joined(int memoryNode) {
-        return state(word(memoryNode, self)) == PeerState.JOINED;
+        return MembershipWord.state(word(memoryNode, self)) == PeerState.JOINED;
     }
 
     /** Throws if, on a Memory Node, this node counts as one that never joined, or as one that has left. */
     void checkExpected(int memoryNode) {
         long word = word(memoryNode, self);
-        PeerState state = state(word);
-        if (state == PeerState.LOST && kind(word) == LossKind.NEVER_JOINED) {
+        PeerState state = MembershipWord.state(word);
+        if (state == PeerState.LOST && MembershipWord.kind(word) == LossKind.NEVER_JOINED) {
             throw new NodeLostException(
                     self,
                     LossKind.NEVER_JOINED,
@@ -247,16 +287,26 @@ final class Membership {
 
     /**
      * Reports a loss to this node's threads. The next {@link #refresh} publishes it to all nodes. All nodes report the
-     * first loss. May be called by any thread.
+     * first loss, except that a node which others declared lost reports that. May be called by any thread.
      */
     synchronized void report(NodeLostException e) {
-        if (loss != null) {
+        NodeLostException before = loss;
+        if (before != null && (!isDeclaredLost(e) || isDeclaredLost(before))) {
             return;
         }
         loss = e;
-        if (config.onNodeLoss() == OnNodeLoss.ABORT) {
+        if (endsThisNode(e)) {
             space.abort(e);
         }
+    }
+
+    private boolean endsThisNode(@Nullable NodeLostException e) {
+        return e != null && (config.onNodeLoss() == OnNodeLoss.ABORT || isDeclaredLost(e));
+    }
+
+    /** Whether others have declared this node lost, and it has not failed by itself. */
+    private boolean isDeclaredLost(NodeLostException e) {
+        return e.node() == self && e.kind() != LossKind.FAILED;
     }
 
     /**
@@ -328,8 +378,9 @@ final class Membership {
 
     /** For any wait: throws if a loss has ended the run. */
     void check() {
-        if (loss != null && config.onNodeLoss() == OnNodeLoss.ABORT) {
-            throw new NodeLostException(loss);
+        NodeLostException first = loss;
+        if (first != null && endsThisNode(first)) {
+            throw new NodeLostException(first);
         }
     }
 
@@ -343,15 +394,22 @@ final class Membership {
     /** For a wait for one Compute Node: throws if that node is lost. */
     void check(int computeNode) {
         check();
-        NodeLostException lost = lostComputeNodes.get(computeNode - config.firstComputeNode());
+        NodeLostException lost = lostComputeNodes.reason(computeNode);
         if (lost != null) {
             throw new NodeLostException(lost);
         }
     }
 
-    /** Whether a loss has ended the run. */
+    /** Whether a loss has ended the run, or this node's part in it. */
     boolean isAborted() {
-        return loss != null && config.onNodeLoss() == OnNodeLoss.ABORT;
+        return endsThisNode(loss);
+    }
+
+    /** The loss of this node itself, if others have declared it lost; else null. */
+    @Nullable
+    NodeLostException ownLoss() {
+        NodeLostException first = loss;
+        return first != null && isDeclaredLost(first) ? first : null;
     }
 
     /** Whether any node is known to be lost. */
@@ -359,9 +417,14 @@ final class Membership {
         return loss != null;
     }
 
-    /** Whether a Compute Node is known to be lost. */
-    boolean isLostComputeNode(int computeNode) {
-        return lostComputeNodes.get(computeNode - config.firstComputeNode()) != null;
+    /** Whether a Compute Node is known to be lost, and is cut off. */
+    boolean isCutOff(int computeNode) {
+        return lostComputeNodes.isCutOff(computeNode);
+    }
+
+    /** Whether a Compute Node is known to be lost, and was not cut off in time. */
+    boolean isCutOffOverdue(int computeNode) {
+        return lostComputeNodes.isOverdue(computeNode);
     }
 
     /** Whether a Memory Node is known to be lost. */

@@ -1,6 +1,7 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.ClusterSettings;
 import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.Fabric;
@@ -18,6 +19,7 @@ import dev.remus.memory.SegmentLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,7 @@ import org.slf4j.Logger;
 
 /**
  * A process's part of the cluster that offers memory. It is passive: it reserves its segments, keeps a membership word
- * for each Compute Node, and waits until all have finished.
+ * for each Compute Node, cuts off those that are lost, and waits until all have finished.
  *
  * <pre>{@code
  * try (MemoryNode node = MemoryNode.start(config, 0)) {
@@ -50,6 +52,11 @@ public final class MemoryNode implements AutoCloseable {
     private final MemoryEndpoint endpoint;
     private final SegmentLayout layout;
     private final PeerState[] peers;
+
+    /** How each Compute Node was lost, if it was. Used by the watch alone. */
+    private final LossKind[] kinds;
+
+    private final Fence fence;
     private final Environment environment;
     private final long start;
     private final Environment.Task watch;
@@ -80,6 +87,8 @@ public final class MemoryNode implements AutoCloseable {
         this.layout = new SegmentLayout(config);
         this.peers = new PeerState[config.computeNodes()];
         Arrays.fill(peers, PeerState.ABSENT);
+        this.kinds = new LossKind[peers.length];
+        Arrays.fill(kinds, LossKind.ENDED);
         this.environment = fabric.environment();
         this.exchangesHeartbeats = fabric.exchangesHeartbeats();
         this.heartbeats = new Heartbeats(IntStream.rangeClosed(config.firstComputeNode(), config.lastComputeNode())
@@ -87,6 +96,7 @@ public final class MemoryNode implements AutoCloseable {
                 .toArray(String[]::new));
         this.start = environment.nanoTime();
         this.endpoint = fabric.openMemory(config, id);
+        this.fence = new Fence(config, endpoint);
         try {
             for (int s = 0; s < config.segmentsPerNode(); s++) {
                 endpoint.set(s, SegmentHeader.MAGIC, SegmentHeader.MAGIC_AND_VERSION);
@@ -165,35 +175,63 @@ public final class MemoryNode implements AutoCloseable {
         }
     }
 
-    /** Checks every Compute Node, and writes changes to its membership word. */
+    /** Checks every Compute Node, writes changes to its membership word, and cuts it off once it is lost. */
     private void look() {
         boolean isTooLate =
                 environment.nanoTime() - start > config.connectTimeout().toNanos();
         List<Integer> absent = new ArrayList<>();
         for (int i = 0; i < peers.length; i++) {
+            int node = config.firstComputeNode() + i;
             PeerState before = peers[i];
             if (before == PeerState.ABSENT || before == PeerState.JOINED) {
-                int node = config.firstComputeNode() + i;
-                PeerState now = endpoint.peer(node);
-                LossKind kind = LossKind.ENDED;
+                PeerState now = stateOf(i);
                 if (now == PeerState.ABSENT && isTooLate) {
                     absent.add(node);
                 } else if (now == PeerState.LOST) { // published before it counts as lost
-                    String reason = reason(node);
-                    kind = reason.isEmpty() ? endpoint.lossOf(node) : LossKind.FAILED;
-                    lose(LossExceptions.of(node, kind, reason, config));
+                    lose(LossExceptions.of(node, kinds[i], reason(node), config));
                 }
                 if (now != before) {
-                    note(i, now, kind);
+                    note(i, now);
                 }
             }
         }
         if (!absent.isEmpty()) {
             lose(LossExceptions.neverJoined(absent, config));
             absent.forEach(node -> add(LossExceptions.neverJoined(List.of(node), config)));
-            absent.forEach(node -> note(node - config.firstComputeNode(), PeerState.LOST, LossKind.NEVER_JOINED));
+            for (int node : absent) {
+                kinds[node - config.firstComputeNode()] = LossKind.NEVER_JOINED;
+                note(node - config.firstComputeNode(), PeerState.LOST);
+            }
         }
         lookAtLossWord();
+        cutOffLost();
+    }
+
+    /** The state of a Compute Node. One that another node declares lost is lost, even if it seems to be well here. */
+    private PeerState stateOf(int i) {
+        int node = config.firstComputeNode() + i;
+        PeerState seen = endpoint.peer(node);
+        Optional<LossKind> declared = fence.requested(node);
+        boolean isDeclared = declared.isPresent() && seen != PeerState.FINISHED;
+        if (seen == PeerState.LOST || isDeclared) {
+            LossKind kind = seen == PeerState.LOST ? endpoint.lossOf(node) : declared.orElseThrow();
+            kinds[i] = reason(node).isEmpty() ? kind : LossKind.FAILED;
+            fence.announce(node);
+            return PeerState.LOST;
+        }
+        boolean hasJustJoined = seen == PeerState.JOINED && peers[i] == PeerState.ABSENT;
+        return hasJustJoined && !fence.announce(node) ? PeerState.ABSENT : seen;
+    }
+
+    private void cutOffLost() {
+        for (int i = 0; i < peers.length; i++) {
+            int node = config.firstComputeNode() + i;
+            boolean isLost = peers[i] == PeerState.LOST || fence.requested(node).isPresent();
+            if (isLost && !fence.isUp(node) && fence.raise(node)) {
+                note(i, peers[i]);
+                LOG.info("{}: Compute Node {} is cut off: nothing of it arrives here any more", this, node);
+            }
+        }
     }
 
     /** The reason of a Compute Node's failure; empty if it has stored none. */
@@ -224,7 +262,21 @@ public final class MemoryNode implements AutoCloseable {
             boolean counts = peers[i] == PeerState.JOINED && node != id;
             long heartbeat = counts ? endpoint.get(0, RdmaPtr.offset(layout.heartbeat(id, node))) : 0;
             heartbeats.see(i, heartbeat, now).ifPresent(report -> LOG.warn("{}: {}", this, report));
+            long silent = heartbeats.silentNanos(i, now);
+            if (counts && isToBeKilled(silent) && endpoint.kill(node)) {
+                LOG.warn(
+                        "{}: Compute Node {} has been silent for {} s, and its process is killed: {}",
+                        this,
+                        node,
+                        silent / 1_000_000_000,
+                        ClusterSettings.KILL_SILENT.names());
+            }
         }
+    }
+
+    private boolean isToBeKilled(long silentNanos) {
+        return !config.killSilent().isZero()
+                && silentNanos >= config.killSilent().toNanos();
     }
 
     private void lookAtLossWord() {
@@ -245,9 +297,10 @@ public final class MemoryNode implements AutoCloseable {
         }
     }
 
-    private void note(int peer, PeerState state, LossKind kind) {
-        long word = layout.membership(id, config.firstComputeNode() + peer);
-        endpoint.set(0, RdmaPtr.offset(word), Membership.word(state, kind));
+    private void note(int peer, PeerState state) {
+        int node = config.firstComputeNode() + peer;
+        long word = MembershipWord.of(state, kinds[peer], fence.isUp(node));
+        endpoint.set(0, RdmaPtr.offset(layout.membership(id, node)), word);
         synchronized (peers) {
             peers[peer] = state;
         }

@@ -35,13 +35,15 @@ final class Participation {
         return gaveUp || membership.isAborted();
     }
 
+    /** Whether this node has given up, or was declared lost. The others must not believe that it left in good order. */
     boolean hasGivenUp() {
-        return gaveUp;
+        return gaveUp || membership.ownLoss() != null;
     }
 
     /** The reason for giving up; empty if it has not. */
     String failure() {
-        return failure;
+        NodeLostException declared = gaveUp ? null : membership.ownLoss();
+        return declared == null ? failure : String.valueOf(declared.getMessage());
     }
 
     /** Implements {@link ComputeNode#abort}. */

@@ -24,11 +24,21 @@ public final class Peers {
     }
 
     /**
-     * Whether the node of a thread is known to be lost, given the thread's {@link ComputeThread#id}. Sends nothing and
-     * waits for nothing.
+     * Whether the node of a thread is known to be lost, given the thread's {@link ComputeThread#id}, and is cut off:
+     * nothing that the thread has posted arrives at any Memory Node any more, and what has arrived is placed. So what
+     * it held may be taken over. Sends nothing and waits for nothing.
      */
     public boolean isLost(int thread) {
-        return membership.isLostComputeNode(nodeOf(thread));
+        return membership.isCutOff(nodeOf(thread));
+    }
+
+    /**
+     * Whether the node of a thread is known to be lost, but some Memory Node has not confirmed within the loss time-out
+     * that it is cut off. Then what the thread held must not be taken over, and waiting for that is in vain. Sends
+     * nothing and waits for nothing.
+     */
+    public boolean isLostAndNotCutOff(int thread) {
+        return membership.isCutOffOverdue(nodeOf(thread));
     }
 
     /** Whether any node is known to be lost. Sends nothing and waits for nothing. */

@@ -149,6 +149,7 @@ final class ThreadLanes {
     void checkAlive(int node) {
         if (membership != null) {
             membership.check();
+            membership.checkNotCutOff(links.get(node));
         }
         if (membership == null ? links.get(node).isLost() : isLost(node)) {
             throw LossExceptions.ofMemoryNode(firstNode + node, links.get(node).lossKind(), lossTimeout());
@@ -205,6 +206,9 @@ final class ThreadLanes {
         boolean recovered = recover(lane) == SharedLane.Recovery.CONNECTED;
         int memoryNode = lane.memoryNode();
         Link link = link(lane);
+        if (membership != null) {
+            membership.checkNotCutOff(link);
+        }
         if (failure == CompletionStatus.PEER_LOST || link.isLost()) {
             LossKind kind = link.lossKind();
             return new NodeLostException(

@@ -28,7 +28,9 @@
  *                ThreadLanes                              |
  *                CompletionWatch  SharedLane              |
  *                    |                                    |
- *  cluster       Participation  Membership  Heartbeats  LossExceptions
+ *  cluster       Participation  Membership  LostComputeNodes  Heartbeats  LossExceptions
+ *                    |                                    |
+ *  fence         MembershipWord  FenceRequest           Fence: cuts off Compute Nodes that are lost
  *                    |
  *                dev.remus.memory, dev.remus.fabric, dev.remus.config
  * </pre>

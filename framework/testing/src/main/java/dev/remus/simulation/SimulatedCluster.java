@@ -5,6 +5,7 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
 import dev.remus.config.Reclamation;
 import dev.remus.fabric.Environment;
+import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.sim.Fault;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +77,10 @@ public final class SimulatedCluster {
     private final ClusterConfig config;
     private final Simulator simulator;
     private final SimFabric fabric;
+
+    /** The fabric as the nodes see it. */
+    private Fabric seen;
+
     private final SplittableRandom garbage;
 
     /** The initial values of words, by pointer. */
@@ -92,6 +98,7 @@ public final class SimulatedCluster {
                 .startTogether(config.totalThreads())
                 .maxSteps(canDelay(schedule) ? MAX_STEPS_WITH_DELAYS : MAX_STEPS);
         this.fabric = new SimFabric(simulator);
+        this.seen = fabric;
         this.garbage = new SplittableRandom(~schedule.seed());
         schedule.observer().accept(simulator);
     }
@@ -131,6 +138,12 @@ public final class SimulatedCluster {
                 .segmentSizeLog2(14)
                 .reclaim(Reclamation.BARRIER)
                 .checkMemory(true);
+    }
+
+    /** Lets the nodes use the fabric through a wrapper, for instance one with a planted mistake. */
+    public SimulatedCluster over(UnaryOperator<Fabric> wrap) {
+        seen = wrap.apply(fabric);
+        return this;
     }
 
     /** Lets nodes that are both read words of their own memory without an operation, as they do over RDMA. */
@@ -221,7 +234,7 @@ public final class SimulatedCluster {
     private void runNodes(ComputeNode.Body body) {
         List<MemoryNode> memoryNodes = new ArrayList<>();
         for (int id = config.firstMemoryNode(); id <= config.lastMemoryNode(); id++) {
-            memoryNodes.add(MemoryNode.start(config, id, fabric));
+            memoryNodes.add(MemoryNode.start(config, id, seen));
             litter(id);
         }
         first.forEach((pointer, value) ->
@@ -263,7 +276,7 @@ public final class SimulatedCluster {
     }
 
     private void runCompute(int id, ComputeNode.Body body) {
-        try (ComputeNode node = ComputeNode.connect(config, id, fabric)) {
+        try (ComputeNode node = ComputeNode.connect(config, id, seen)) {
             node.runThreads(ct -> {
                 if (preparation != null) {
                     preparation.run(ct);

@@ -54,6 +54,7 @@ class ClusterConfigTest {
         assertThat(config.allocationWait()).isEqualTo(Duration.ofSeconds(10));
         assertThat(config.connectTimeout()).isEqualTo(Duration.ofSeconds(60));
         assertThat(config.lossTimeout()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(config.killSilent()).isZero();
     }
 
     @Test
@@ -162,6 +163,7 @@ class ClusterConfigTest {
                 b -> b.checkMemory(true),
                 b -> b.connectTimeout(Duration.ofSeconds(61)),
                 b -> b.lossTimeout(Duration.ofSeconds(11)),
+                b -> b.killSilent(Duration.ofSeconds(3)),
                 b -> b.ackTimeout(14),
                 b -> b.retryCount(5),
                 b -> b.rnrRetryCount(5),

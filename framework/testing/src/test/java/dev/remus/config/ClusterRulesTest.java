@@ -159,6 +159,15 @@ class ClusterRulesTest {
     }
 
     @Test
+    void aNodeIsNotKilledForASilenceThatIsNothingUnusual() {
+        assertAccepted(oneNode().killSilent(Duration.ZERO));
+        assertAccepted(oneNode().killSilent(Duration.ofSeconds(3)));
+        assertRefused(oneNode().killSilent(Duration.ofSeconds(2)), ClusterSettings.KILL_SILENT);
+        assertRefused(oneNode().killSilent(Duration.ofNanos(-1)), ClusterSettings.KILL_SILENT);
+        assertRefused(oneNode().killSilent(Duration.ofHours(1).plusMillis(1)), ClusterSettings.KILL_SILENT);
+    }
+
+    @Test
     void anAllocationWaitsForAnHourAtMost() {
         assertAccepted(oneNode().allocationWait(Duration.ZERO));
         assertAccepted(oneNode().allocationWait(Duration.ofHours(1)));
@@ -269,13 +278,13 @@ class ClusterRulesTest {
 
     @Test
     void theWordsOfComputeNodesTakeAtMostHalfOfASegment() {
-        // 64 + 144 * 10 + 8 * 11 + 336 is less than half of 4096, and one more is too many.
+        // 64 + 160 * 9 + 8 * 10 + 336 is less than half of 4096, and one more is too many.
         assertAccepted(
-                ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 10).segmentSizeLog2(12));
+                ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 9).segmentSizeLog2(12));
         assertRefused(
                         ClusterConfig.builder()
                                 .memoryNodes(0, 0)
-                                .computeNodes(1, 11)
+                                .computeNodes(1, 10)
                                 .segmentSizeLog2(12),
                         ClusterSettings.SEGMENT_SIZE_LOG2)
                 .hasMessageContaining("at least 13");
@@ -285,8 +294,8 @@ class ClusterRulesTest {
     void theSegmentSizeThatTheRefusalAsksForIsAccepted() {
         ClusterConfig.Builder largest =
                 ClusterConfig.builder().memoryNodes(0, 0).computeNodes(0, 1023);
-        // 64 + 144 * 105 + 8 * 106 + 336 is just below half of 32768.
-        ClusterConfig.Builder exact = ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 105);
+        // 64 + 160 * 95 + 8 * 96 + 336 is just below half of 32768.
+        ClusterConfig.Builder exact = ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 95);
 
         assertRefused(largest.segmentSizeLog2(18), ClusterSettings.SEGMENT_SIZE_LOG2)
                 .hasMessageContaining("at least 19");

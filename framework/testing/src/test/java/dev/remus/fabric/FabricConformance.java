@@ -42,6 +42,7 @@ public abstract class FabricConformance
                 ConformanceOfConnecting,
                 ConformanceOfClosing,
                 ConformanceOfPeers,
+                ConformanceOfFence,
                 ConformanceOfAsyncOperations,
                 ConformanceOfRoot,
                 ConformanceOfDeath {

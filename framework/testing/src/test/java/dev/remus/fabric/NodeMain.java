@@ -17,6 +17,7 @@ import java.util.List;
  *  peer NODE                   Memory Node: its state of a Compute Node
  *  count SEGMENT OFFSET N      Compute Node: N increments by FETCH_AND_ADD there and N by COMPARE_AND_SWAP behind it
  *  come-and-go NODE N          opens a Compute Node, connects it and closes it, N times
+ *  abandon                     closes the node as if its process had died
  *  finish                      closes the node
  *  end                         ends the process, without an answer
  * </pre>
@@ -109,6 +110,10 @@ final class NodeMain {
             }
             case "come-and-go" -> {
                 comeAndGo(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+                yield "done";
+            }
+            case "abandon" -> {
+                die();
                 yield "done";
             }
             case "finish" -> {

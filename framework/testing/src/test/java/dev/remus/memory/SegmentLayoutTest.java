@@ -15,7 +15,7 @@ class SegmentLayoutTest {
         "1, 12, false, BARRIER",
         "1, 12, true, EPOCHS",
         "7, 12, true, EPOCHS",
-        "100, 15, true, BARRIER",
+        "99, 15, true, BARRIER",
         "1018, 19, false, EPOCHS",
         "1018, 20, true, EPOCHS"
     })
@@ -48,6 +48,8 @@ class SegmentLayoutTest {
         for (int node = config.firstComputeNode(); node <= config.lastComputeNode(); node++) {
             assertThat(words.add(RdmaPtr.offset(layout.membership(5, node)))).isTrue();
             assertThat(words.add(RdmaPtr.offset(layout.heartbeat(5, node)))).isTrue();
+            assertThat(words.add(RdmaPtr.offset(layout.incarnation(5, node)))).isTrue();
+            assertThat(words.add(RdmaPtr.offset(layout.fence(5, node)))).isTrue();
             for (int word = 0; word < SegmentLayout.REASON_WORDS; word++) {
                 assertThat(words.add(RdmaPtr.offset(layout.reason(5, node, word))))
                         .isTrue();

@@ -53,6 +53,20 @@ class HeartbeatsTest {
     }
 
     @Test
+    void theLengthOfASilenceIsKnownAndThatOfThisNodeDoesNotCount() {
+        see(100, 0, 7);
+        see(101, 0, 8);
+        see(103, 0, 8);
+        assertThat(heartbeats.silentNanos(0, 103 * SECOND)).isEqualTo(2 * SECOND);
+        see(163, 0, 8);
+        assertThat(heartbeats.silentNanos(0, 163 * SECOND)).isZero();
+        see(164, 0, 8);
+        assertThat(heartbeats.silentNanos(0, 164 * SECOND)).isEqualTo(SECOND);
+        see(165, 0, 9);
+        assertThat(heartbeats.silentNanos(0, 165 * SECOND)).isZero();
+    }
+
+    @Test
     void aNodeThatHasNotJoinedYetOrHasLeftIsNotReported() {
         for (int second = 100; second < 120; second++) {
             see(second, 0, 0);

@@ -12,6 +12,7 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentLayout;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -175,22 +176,31 @@ class NodeLossTest {
 
     @ParameterizedTest
     @EnumSource
-    void underContinueALossIsNoticedEvenAfterTheFirstMemoryNodeIsGone(FabricKind kind) throws Exception {
+    void underContinueALossIsNoticedEvenAfterTheFirstMemoryNodeIsGoneAndEndsTheLostNodeIfItStillRuns(FabricKind kind)
+            throws Exception {
         ClusterConfig config =
                 TestCluster.config(2, 2, 1).onNodeLoss(OnNodeLoss.CONTINUE).build();
+        CountDownLatch noticed = new CountDownLatch(1);
         try (TestCluster cluster = kind.cluster(config).start()) {
-            cluster.runThreads(ct -> {
-                ct.barrier();
-                if (ct.id() == 0) {
-                    cluster.memoryNode(0).close();
-                    assertLost(catchThrowable(() -> readForever(ct)), 0);
-                    long word = new SegmentLayout(config).membership(1, 3);
-                    ct.checked().compareAndSwapHeader(word, 1, 3); // as Memory Node 1 writes it
-                    assertLost(catchThrowable(() -> pauseForever(ct, 1)), 3);
-                } else {
-                    assertLost(catchThrowable(() -> readForever(ct)), 0);
-                }
-            });
+            assertThatThrownBy(() -> cluster.runThreads(ct -> {
+                        ct.barrier();
+                        if (ct.id() == 0) {
+                            cluster.memoryNode(0).close();
+                            assertLost(catchThrowable(() -> readForever(ct)), 0);
+                            noticed.await();
+                            long word = new SegmentLayout(config).membership(1, 3);
+                            ct.checked().compareAndSwapHeader(word, 1, 3); // as Memory Node 1 writes it
+                            assertLost(catchThrowable(() -> pauseForever(ct, 1)), 3);
+                        } else {
+                            assertLost(catchThrowable(() -> readForever(ct)), 0);
+                            noticed.countDown();
+                            while (true) {
+                                ct.write(RdmaPtr.raw(1, 0, 64), 7);
+                            }
+                        }
+                    }))
+                    .satisfies(e -> assertLost(e, 3))
+                    .hasMessageContaining("this node, was declared lost by Memory Node 1");
         }
     }
 }

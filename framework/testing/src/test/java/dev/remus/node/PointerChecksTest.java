@@ -84,7 +84,7 @@ class PointerChecksTest {
         SegmentLayout layout = new SegmentLayout(config());
         Set<Long> changing = new HashSet<>(Set.of(layout.heartbeat(0)));
         for (int node = config().firstComputeNode(); node <= config().lastComputeNode(); node++) {
-            changing.addAll(Set.of(layout.membership(0, node), layout.heartbeat(0, node)));
+            changing.addAll(Set.of(layout.membership(0, node), layout.incarnation(0, node), layout.heartbeat(0, node)));
         }
         Map<Long, Long> words = new TreeMap<>();
         for (int i = 0; i < WORDS; i++) {

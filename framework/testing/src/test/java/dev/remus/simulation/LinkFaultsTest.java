@@ -2,6 +2,7 @@ package dev.remus.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.InstanceOfAssertFactories.THROWABLE;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.OnNodeLoss;
@@ -104,21 +105,34 @@ class LinkFaultsTest {
     }
 
     @Test
-    void aNodeThatLosesItsLinkToOneMemoryNodeGoesOnWithTheOtherIfTheRunIsToContinue() throws Exception {
-        ClusterConfig config =
-                config().memoryNodes(0, 1).onNodeLoss(OnNodeLoss.CONTINUE).build();
-        int[] usable = {0};
+    void aNodeThatOneMemoryNodeHasDeclaredLostIsCutOffByTheOtherTooAndEndsWithThatReason() throws Exception {
+        ClusterConfig config = config().memoryNodes(0, 1)
+                .computeNodes(2, 3)
+                .onNodeLoss(OnNodeLoss.CONTINUE)
+                .build();
+        int[] others = {0};
         cluster(config, Schedule.random(3).withStrikes(new Strike(Fault.LOST_LINKS, 2, 4)))
                 .run(ct -> {
                     long[] blocks = {ct.allocate(64), ct.allocate(64)};
-                    for (long block : blocks) {
-                        Throwable thrown = null;
-                        for (int i = 0; i < ADDITIONS && !(thrown instanceof NodeLostException); i++) {
-                            thrown = catchThrowable(() -> ct.fetchAndAdd(block, 1));
+                    NodeLostException last = null;
+                    while (ct.id() == 2 && (last == null || last.node() != 3)) {
+                        for (long block : blocks) {
+                            Throwable thrown = catchThrowable(() -> ct.fetchAndAdd(block, 1));
+                            last = thrown instanceof NodeLostException lost ? lost : last;
                         }
-                        usable[0] += thrown == null && ct.id() == 2 ? 1 : 0;
                     }
+                    while (ct.id() < 2 && !ct.peers().isLost(2)) {
+                        ct.pause();
+                    }
+                    if (last != null) {
+                        seen.add(last);
+                    }
+                    others[0] += ct.id() < 2 ? 1 : 0;
                 });
-        assertThat(usable[0]).isEqualTo(1);
+        assertThat(seen)
+                .singleElement(THROWABLE)
+                .hasMessageMatching("Compute Node 3, this node, was declared lost by Memory Node [01]: the others may"
+                        + " take over what it held, so it changes nothing more and ends");
+        assertThat(others[0]).isEqualTo(2);
     }
 }

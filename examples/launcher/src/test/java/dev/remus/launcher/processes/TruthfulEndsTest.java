@@ -136,6 +136,25 @@ class TruthfulEndsTest {
     }
 
     @Test
+    void aStoppedComputeNodeIsKilledAfterItsSilenceIfThatIsWantedAndThenItIsLost() throws Exception {
+        Started intset = start(
+                "intset",
+                "--num-ops=1000000000",
+                "--key-ub=64",
+                "--set=" + SleepySet.class.getName(),
+                "--kill-silent=3");
+        intset.awaitOut("opened SleepySet");
+        ProcessHandle stopped = intset.node(2);
+        signal("STOP", stopped.pid());
+        intset.awaitErr("Memory Node 0: Compute Node 2 has been silent for ");
+        intset.awaitErr(" s, and its process is killed: killSilent (--kill-silent)");
+        assertThat(intset.await()).isEqualTo(1);
+        assertThat(intset.err()).contains("Compute Node 2 is lost: its process has ended");
+        assertThat(stopped.isAlive()).isFalse();
+        assertNothingIsLeft();
+    }
+
+    @Test
     void nodesWithDifferentPoliciesAreRejectedAndBothSidesPrintTheReason() throws Exception {
         String message = "Memory Node 0 was started with onNodeLoss (--on-node-loss) abort, this node with onNodeLoss"
                 + " (--on-node-loss) continue."

@@ -10,6 +10,7 @@ import dev.remus.simulation.scenario.BarrierScenario;
 import dev.remus.simulation.scenario.CacheScenario;
 import dev.remus.simulation.scenario.CompletionScenario;
 import dev.remus.simulation.scenario.EpochScenario;
+import dev.remus.simulation.scenario.FenceScenario;
 import dev.remus.simulation.scenario.FullMemoryScenario;
 import dev.remus.simulation.scenario.HandoverScenario;
 import dev.remus.simulation.scenario.LaneRecoveryScenario;
@@ -382,6 +383,11 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     "a wait for a lock ends at its limit, and a later retry keeps its place",
                     new Size(4, 3, 0),
                     s -> new LockPatienceScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "fence",
+                    "nothing of a lost node arrives once others may take over, and a zombie ends with that reason",
+                    new Size(4, 5, 0),
+                    s -> new FenceScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "lock-loss",
                     "a waiter for a lock gets it or an exception that names the lost holder",

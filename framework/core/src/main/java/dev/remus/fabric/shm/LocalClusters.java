@@ -8,9 +8,7 @@ import java.io.Reader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -146,26 +144,14 @@ public final class LocalClusters {
     }
 
     private static Optional<Node> node(Path file, int id, boolean isMemoryNode, Map<String, String> notice) {
-        return NodeFile.look(file)
-                .map(look ->
-                        new Node(id, isMemoryNode, state(look), look.contents().getProperty("pid", ""), notice));
+        return NodeFile.look(file).map(look -> new Node(id, isMemoryNode, state(look), look.pid(), notice));
     }
 
     private static State state(NodeFile.Look look) {
         if (!look.alive()) {
             return State.LOST;
         }
-        return isStopped(look.contents().getProperty("pid", "")) ? State.STOPPED : State.RUNNING;
-    }
-
-    /** The kernel's line: {@code pid (name) state ...}, where the name may contain anything. */
-    private static boolean isStopped(String pid) {
-        try {
-            String stat = Files.readString(Path.of("/proc", pid, "stat"), StandardCharsets.ISO_8859_1);
-            return stat.startsWith(") T", stat.lastIndexOf(')'));
-        } catch (IOException | InvalidPathException e) {
-            return false; // it cannot be seen from here
-        }
+        return ProcessStat.of(look.pid()).filter(ProcessStat::isStopped).isPresent() ? State.STOPPED : State.RUNNING;
     }
 
     private static Map<String, String> notice(ClusterDirectory directory, int node) throws IOException {

@@ -1,6 +1,7 @@
 package dev.remus.fabric.shm;
 
 import dev.remus.fabric.FabricException;
+import dev.remus.fabric.Incarnation;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -10,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -17,7 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file that shows that a node is alive: locked by the node's process, with the node's offer as contents.
+ * The file that shows that a node is alive: locked by the node's process, with the node's offer as contents, and with
+ * its incarnation, the id of its process, and when that was started.
  *
  * <p>Such locks belong to a process and not to a file descriptor: if a process closes <em>any</em> descriptor of a
  * file, it loses its lock on it. So no code in this process may open a file that this process has locked. {@link #OWN}
@@ -33,6 +36,8 @@ final class NodeFile implements AutoCloseable {
      */
     static final Object LOOKING = new Object();
 
+    private static final SecureRandom RANDOM = new SecureRandom();
+
     private static final int MAX_BYTES = 1 << 16;
 
     private static final int MAX_TRIES = 10;
@@ -44,6 +49,8 @@ final class NodeFile implements AutoCloseable {
 
     /** Not opened as a channel: those close themselves, and drop their locks, when their thread is interrupted. */
     private final RandomAccessFile file;
+
+    private final long incarnation = Incarnation.next(RANDOM);
 
     private volatile Properties contents = new Properties();
 
@@ -57,9 +64,7 @@ final class NodeFile implements AutoCloseable {
             if (!FileLocks.acquire(opened.getChannel(), LOCK_TIMEOUT_MILLIS)) {
                 throw new FabricException(path + " is locked by another process");
             }
-            Properties pid = new Properties();
-            pid.setProperty("pid", Long.toString(ProcessHandle.current().pid()));
-            write(opened, pid);
+            write(opened, new Properties());
         } catch (IOException | RuntimeException e) {
             Undo.after(e, () -> Files.deleteIfExists(path));
             if (opened != null) {
@@ -80,7 +85,6 @@ final class NodeFile implements AutoCloseable {
 
     /** Writes the offer. A reader sees all of it or none. */
     void publish(Properties offer) {
-        offer.setProperty("pid", Long.toString(ProcessHandle.current().pid()));
         offer.setProperty("published", "true");
         try {
             write(file, offer);
@@ -89,7 +93,11 @@ final class NodeFile implements AutoCloseable {
         }
     }
 
+    /** Writes the offer, with the registration of this process. */
     private void write(RandomAccessFile file, Properties offer) throws IOException {
+        offer.setProperty("incarnation", Long.toString(incarnation));
+        offer.setProperty("pid", Long.toString(ProcessHandle.current().pid()));
+        ProcessStat.ofThisProcess().ifPresent(stat -> offer.setProperty("start", stat.start()));
         StringBuilder text = new StringBuilder();
         offer.stringPropertyNames().stream()
                 .sorted()
@@ -133,6 +141,33 @@ final class NodeFile implements AutoCloseable {
     record Look(boolean alive, Properties contents) {
         boolean published() {
             return contents.containsKey("published");
+        }
+
+        /** The id of the process; empty if it is not known. */
+        String pid() {
+            return contents.getProperty("pid", "");
+        }
+
+        /** The incarnation of the node; 0 if it is not known. */
+        long incarnation() {
+            try {
+                return Long.parseLong(contents.getProperty("incarnation", "0"));
+            } catch (NumberFormatException e) {
+                return 0; // the file was changed
+            }
+        }
+
+        /** The process, if it has not ended and is certainly the one that has registered itself. */
+        Optional<ProcessHandle> process() {
+            String start = contents.getProperty("start", "");
+            try {
+                return ProcessHandle.of(Long.parseLong(pid()))
+                        .filter(process -> ProcessStat.of(pid())
+                                .filter(stat -> stat.start().equals(start) && !stat.hasEnded())
+                                .isPresent());
+            } catch (NumberFormatException e) {
+                return Optional.empty();
+            }
         }
     }
 

@@ -32,6 +32,9 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
     private final List<Mapping> mappings = new ArrayList<>();
     private final Set<Integer> seen = ConcurrentHashMap.newKeySet();
 
+    /** The last known incarnation of each Compute Node, by id. */
+    private final Map<Integer, Long> incarnations = new ConcurrentHashMap<>();
+
     /** The present Compute Nodes, by id. */
     private final Map<Integer, NodeWatch> watches = new ConcurrentHashMap<>();
 
@@ -175,6 +178,11 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
                     : PeerState.ABSENT;
         }
         seen.add(computeNode);
+        if (look.get().incarnation() != 0) {
+            incarnations.put(computeNode, look.get().incarnation());
+        } else {
+            incarnations.remove(computeNode); // a later one is about to register itself
+        }
         return look.get().alive() ? PeerState.JOINED : PeerState.LOST;
     }
 
@@ -187,6 +195,44 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
         if (!closed && file.toFile().exists()) {
             NodeWatch.of(file).ifPresent(watch -> watches.put(computeNode, watch));
         }
+    }
+
+    @Override
+    public long incarnation(int computeNode) {
+        if (!incarnations.containsKey(computeNode)) {
+            lookAt(computeNode); // the file had no contents yet
+        }
+        return incarnations.getOrDefault(computeNode, 0L);
+    }
+
+    /**
+     * Shared memory cannot be taken away from a process, so only the end of the process is a fence: one that is merely
+     * stopped could still do the store that it was about to do, and so could a thread of a process that has abandoned
+     * the cluster. The kernel drops the lock on the node file after the last thread of the process has left it. A node
+     * in this process has no thread left when it abandons the cluster.
+     */
+    @Override
+    public boolean fence(int computeNode, long incarnation) {
+        Optional<NodeFile.Look> look = NodeFile.look(directory.computeNode(computeNode));
+        if (look.isEmpty() || look.get().incarnation() != 0 && look.get().incarnation() != incarnation) {
+            return true; // its file was removed, or replaced by that of a later incarnation
+        }
+        return !look.get().alive()
+                && look.get().process().filter(other -> !isThis(other)).isEmpty();
+    }
+
+    private static boolean isThis(ProcessHandle process) {
+        return process.pid() == ProcessHandle.current().pid();
+    }
+
+    @Override
+    public boolean kill(int computeNode) {
+        return NodeFile.look(directory.computeNode(computeNode))
+                .filter(NodeFile.Look::alive)
+                .flatMap(NodeFile.Look::process)
+                .filter(process -> !isThis(process))
+                .map(ProcessHandle::destroyForcibly)
+                .orElse(false);
     }
 
     @Override

@@ -18,6 +18,11 @@
  * locked belongs to a dead node. The last node to leave a cluster, or the next one to start anywhere, removes the files
  * of dead nodes.
  *
+ * <p>Shared memory cannot be taken away from a process. So a Compute Node is lost here only once its process has ended,
+ * and that is also what cuts it off ({@link dev.remus.fabric.MemoryEndpoint#fence}). One that is merely stopped is
+ * reported as silent; {@code --kill-silent} lets a Memory Node end it, if the process still is the one that registered
+ * itself, by its id and the time of its start.
+ *
  * <h2>Emulated latencies</h2>
  *
  * <p>With {@code --latency}, an operation completes no sooner than on the hardware of a {@link

@@ -117,6 +117,7 @@ final class Acceptor {
         try {
             while (!closing) {
                 boolean busy = false;
+                nodes.toCutOff().forEach(this::cutOff);
                 for (Session session : List.copyOf(sessions.values())) {
                     busy |= isOpen(session) && advance(session); // advancing one may have ended another
                 }
@@ -201,7 +202,7 @@ final class Acceptor {
         } else if (isOpen(session)) {
             peer(session).unanswered(probe.unansweredSince(now), now);
             if (peer(session).isLost()) {
-                endAllOf(hello.run());
+                cutOff(hello.run());
             }
         }
     }
@@ -271,8 +272,8 @@ final class Acceptor {
         if (hello.memoryNode() != node || !hello.cluster().equals(config.cluster())) {
             return Handshake.Answer.NOT_HERE;
         }
-        if (nodes.isGivenUp(hello.computeNode(), hello.run())) {
-            return Handshake.Answer.GIVEN_UP;
+        if (nodes.isCutOff(hello.run())) {
+            return Handshake.Answer.CUT_OFF;
         }
         return nodes.mayJoin(hello.computeNode(), hello.run()) ? Handshake.Answer.WELCOME : Handshake.Answer.ID_TAKEN;
     }
@@ -283,19 +284,28 @@ final class Acceptor {
     }
 
     /**
-     * Ends all connections of a Compute Node that no longer answers: none would end on its own. The lanes end first, so
-     * that none of its requests arrives once it is known as lost.
+     * Cuts off a run of a Compute Node: destroys the queue pairs of all its lanes, and welcomes none of it again. A
+     * queue pair that is destroyed executes nothing any more, and what it has executed is in memory.
+     *
+     * <p>The control connection carries no operations. It ends last, so that no request arrives once the node is known
+     * as lost; and while its other end is reachable it stays, since it shows the end of that process.
      */
-    private void endAllOf(long lostRun) {
+    private void cutOff(long lostRun) {
+        nodes.cutOff(lostRun);
         List<Session> its = new ArrayList<>(sessions.values());
         its.removeIf(session -> session.hello == null || session.hello.run() != lostRun);
         its.sort(Comparator.comparing(Session::isControl));
         for (Session session : its) {
-            if (session.peer != null) {
+            if (session.peer == null) {
+                end(session);
+            } else if (!session.peer.isReachable()) {
                 session.peer.cutOff();
+                end(session);
             }
-            end(session);
         }
+        nodes.hasCutOff(lostRun);
+        LOG.info(
+                "Memory Node {}: the queue pairs of a lost Compute Node are destroyed, and new ones are refused", node);
     }
 
     /** False once it has ended, even if a later connection has the same id. */

@@ -3,13 +3,15 @@ package dev.remus.fabric.verbs;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.PeerState;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Compute Nodes that have connected to a Memory Node. Only its {@link Acceptor} changes it; any thread may read it.
+ * The Compute Nodes that have connected to a Memory Node. Only its {@link Acceptor} changes their states; any thread
+ * may read them, and ask that a run is cut off.
  */
 final class ConnectedNodes {
     /**
@@ -24,6 +26,10 @@ final class ConnectedNodes {
     private static final Entry NEVER_SEEN = new Entry(PeerState.ABSENT, 0, 0, LossKind.ENDED);
 
     private final Map<Integer, Entry> nodes = new ConcurrentHashMap<>();
+
+    /** The runs to cut off, and whether that is done. */
+    private final Map<Long, Boolean> cutOff = new ConcurrentHashMap<>();
+
     private volatile @Nullable Exception failure;
 
     PeerState state(int computeNode) {
@@ -44,10 +50,38 @@ final class ConnectedNodes {
         return entry.connections == 0 || entry.run == run;
     }
 
-    /** Whether this run is lost because it was unreachable. It must not come back. */
-    boolean isGivenUp(int computeNode, long run) {
-        Entry entry = nodes.getOrDefault(computeNode, NEVER_SEEN);
-        return entry.run == run && entry.state == PeerState.LOST && entry.loss == LossKind.UNREACHABLE;
+    /** The run of the latest process; 0 if none has connected. */
+    long run(int computeNode) {
+        return nodes.getOrDefault(computeNode, NEVER_SEEN).run;
+    }
+
+    /**
+     * Asks that a run is cut off: no connection of it may stay or begin.
+     *
+     * @return whether that is done
+     */
+    boolean cutOff(long run) {
+        return Boolean.TRUE.equals(cutOff.putIfAbsent(run, false));
+    }
+
+    /** Whether a run is to be cut off. It must not come back. */
+    boolean isCutOff(long run) {
+        return cutOff.containsKey(run);
+    }
+
+    /** The runs that are to be cut off, and still may have connections. */
+    List<Long> toCutOff() {
+        return cutOff.containsValue(false)
+                ? cutOff.entrySet().stream()
+                        .filter(entry -> !entry.getValue())
+                        .map(Map.Entry::getKey)
+                        .toList()
+                : List.of();
+    }
+
+    /** A run has no connection any more, and will get none. */
+    void hasCutOff(long run) {
+        cutOff.put(run, true);
     }
 
     void joined(int computeNode, long run) {

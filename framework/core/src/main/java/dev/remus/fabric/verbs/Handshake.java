@@ -1,6 +1,7 @@
 package dev.remus.fabric.verbs;
 
 import dev.remus.fabric.FabricException;
+import dev.remus.fabric.Incarnation;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSegment;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +26,7 @@ import java.util.List;
  *                                                 0  address      8  rkey (int)
  * </pre>
  *
- * A <em>run</em> is a random number that distinguishes one start of a node from the next.
+ * A <em>run</em> is the {@link Incarnation} of a node: a random number that distinguishes one start from the next.
  */
 final class Handshake {
     /** Enough for the longest message. */
@@ -38,8 +39,8 @@ final class Handshake {
         ID_TAKEN,
         /** Another cluster, or another Memory Node of it, is at this address. */
         NOT_HERE,
-        /** This run of the Compute Node was unreachable for the loss time-out, and is lost. */
-        GIVEN_UP
+        /** This run of the Compute Node is lost, and was cut off. */
+        CUT_OFF
     }
 
     private static final long MAGIC = 0x72656D7573_03L << 16; // "remus", the version
@@ -61,7 +62,7 @@ final class Handshake {
 
     /** A random number for a new run. */
     static long newRun() {
-        return RANDOM.nextLong();
+        return Incarnation.next(RANDOM);
     }
 
     /** @param lane which lane of the run it is, or {@link #control} */

@@ -82,6 +82,9 @@ final class VerbsLink implements Link, VerbsLane.Peer {
     /** Whether a lane has broken, so that the Memory Node should be probed at once. */
     private volatile boolean hurry;
 
+    /** Whether the Memory Node has cut off this node. */
+    private volatile boolean isCutOff;
+
     private int refusals;
     private long attemptNanos = FIRST_ATTEMPT_NANOS;
     private long lanesWatchedAt;
@@ -171,7 +174,8 @@ final class VerbsLink implements Link, VerbsLane.Peer {
 
     /** @throws NodeLostException if this run of the Memory Node has ended, or has given up this node */
     private void checkWelcome(Handshake.Welcome answer, String who) {
-        if (answer.answer() == Handshake.Answer.GIVEN_UP) {
+        if (answer.answer() == Handshake.Answer.CUT_OFF) {
+            isCutOff = true;
             node.cutOff();
         } else if (answer.answer() != Handshake.Answer.WELCOME || answer.run() != welcome.run()) {
             node.ended();
@@ -180,7 +184,7 @@ final class VerbsLink implements Link, VerbsLane.Peer {
         }
         String message = node.lossKind() == LossKind.ENDED
                 ? " is gone, another run of it has started"
-                : " has given up this node, which it could not reach";
+                : " has declared this node lost and cut it off";
         throw new NodeLostException(memoryNode, node.lossKind(), who + ": Memory Node " + memoryNode + message);
     }
 
@@ -236,6 +240,11 @@ final class VerbsLink implements Link, VerbsLane.Peer {
     @Override
     public LossKind lossKind() {
         return node.lossKind();
+    }
+
+    @Override
+    public boolean isCutOff() {
+        return isCutOff;
     }
 
     /**

@@ -194,6 +194,17 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
     }
 
     @Override
+    public long incarnation(int computeNode) {
+        return nodes.run(computeNode);
+    }
+
+    /** Destroys the queue pairs of that run, and answers no further HELLO of it with a WELCOME. */
+    @Override
+    public boolean fence(int computeNode, long incarnation) {
+        return nodes.cutOff(incarnation);
+    }
+
+    @Override
     public void close() {
         use.writeLock().lock();
         try {

@@ -9,7 +9,10 @@ public enum Fault {
     STOPPED_THREADS,
     /** A Compute Thread pauses for so long that all others can finish their work. */
     PAUSED_THREADS,
-    /** A Compute Node is killed: its threads stop, outstanding requests have unknown outcomes, and others notice. */
+    /**
+     * A Compute Node is killed: its threads stop, and others notice. Its outstanding requests may still arrive, and
+     * late, until each Memory Node has cut it off; then the rest of them is lost.
+     */
     LOST_COMPUTE_NODES,
     /** A Memory Node dies, and its memory with it. */
     LOST_MEMORY_NODES,
@@ -29,6 +32,9 @@ public enum Fault {
      * break, and cannot be connected until it is back.
      */
     DOWN_LINKS,
-    /** The same for good: after the loss time-out, each of the two nodes regards the other as lost. */
+    /**
+     * The same for good: after the loss time-out, each of the two nodes regards the other as lost. If other nodes go
+     * on, the Compute Node is a zombie until the other Memory Nodes have cut it off.
+     */
     LOST_LINKS
 }

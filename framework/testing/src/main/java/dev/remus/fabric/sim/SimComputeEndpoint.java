@@ -74,7 +74,7 @@ final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
                 String name = "the link from " + id.node() + " to " + memoryNode;
                 SimCable cable = new SimCable(network.simulator().world(), name, lossTimeout);
                 SimLink link = new SimLink(network, lanes, memory.get(), cable, localReads, count);
-                memory.get().join(id.node(), cable);
+                memory.get().join(id.node(), cable, link);
                 synchronized (network.simulator()) {
                     links.add(link);
                     lanes.add(link.simLanes());
@@ -211,8 +211,12 @@ final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
     @Override
     public void die(SplittableRandom random) {
         if (!closed) {
-            List.copyOf(lanes.all()).forEach(lane -> lane.breakDown(random));
-            leave(PeerState.LOST);
+            closed = true;
+            for (SimLink link : links) {
+                link.orphan(random);
+                link.memory().setPeer(id.node(), PeerState.LOST);
+            }
+            network.remove(lanes);
         }
     }
 

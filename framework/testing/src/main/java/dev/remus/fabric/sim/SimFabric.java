@@ -63,8 +63,8 @@ public final class SimFabric implements Fabric {
         synchronized (simulator) {
             NodeId id = new NodeId(config.cluster(), node);
             network.refuseSecondComputeNode(id);
-            SimComputeEndpoint compute =
-                    new SimComputeEndpoint(network, new SimLanes(id), config.lossTimeout(), localReads);
+            SimComputeEndpoint compute = new SimComputeEndpoint(
+                    network, new SimLanes(id, network.newIncarnation()), config.lossTimeout(), localReads);
             simulator.settle(compute);
             return compute;
         }

@@ -400,6 +400,22 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
         refresh();
     }
 
+    /** Its Memory Node cuts off its node: nothing of it arrives later, and what has arrived is placed. */
+    void cutOff(SplittableRandom random) {
+        breakDown(random);
+        placeAll();
+        refresh();
+    }
+
+    /** Its node has died: what was posted is lost, or arrives, or arrives late, once others use the same words. */
+    void orphan(SplittableRandom random) {
+        switch (random.nextInt(3)) {
+            case 0 -> breakDown(random);
+            case 1 -> stall(random);
+            default -> {} // it still arrives
+        }
+    }
+
     private void loseAcknowledgements() {
         state.breakDown();
         releaseWords();

@@ -6,13 +6,20 @@ import java.util.List;
 /** All lanes of a simulated Compute Node, in the order in which they were opened. */
 final class SimLanes {
     private final NodeId id;
+    private final long incarnation;
     private final List<SimLane> lanes = new ArrayList<>();
 
     /** The extra time, in nanoseconds, that each of their steps takes. */
     private long slowness;
 
-    SimLanes(NodeId id) {
+    SimLanes(NodeId id, long incarnation) {
         this.id = id;
+        this.incarnation = incarnation;
+    }
+
+    /** The incarnation of the Compute Node. */
+    long incarnation() {
+        return incarnation;
     }
 
     /** The Compute Node. */

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A simulated Compute Node's connection to a simulated Memory Node. */
-final class SimLink implements SimLane.Owner {
+final class SimLink implements SimLane.Owner, SimMemory.Joined {
     private final SimNetwork network;
     private final SimLanes node;
     private final SimMemory memory;
@@ -36,6 +36,11 @@ final class SimLink implements SimLane.Owner {
         for (int i = 0; i < segments.length; i++) {
             segments[i] = new RemoteSegment(memory.id().node(), i, memory.segmentBytes(), 0, memory.rkey(i));
         }
+    }
+
+    @Override
+    public long incarnation() {
+        return node.incarnation();
     }
 
     SimMemory memory() {
@@ -104,20 +109,39 @@ final class SimLink implements SimLane.Owner {
     @Override
     public boolean isLost() {
         synchronized (network.simulator()) {
-            return memory.isGone() || cable.isLost();
+            return memory.isGone() || cable.isLost() || memory.hasCutOff(node.incarnation());
         }
     }
 
     @Override
     public boolean isReachable() {
         synchronized (network.simulator()) {
-            return !memory.isGone() && cable.isReachable();
+            return !memory.isGone() && cable.isReachable() && !memory.hasCutOff(node.incarnation());
         }
     }
 
     @Override
     public LossKind lossKind() {
-        return memory.isGone() ? LossKind.ENDED : cable.lossKind();
+        boolean isCutOff = memory.hasCutOff(node.incarnation());
+        return memory.isGone() ? LossKind.ENDED : isCutOff ? LossKind.UNREACHABLE : cable.lossKind();
+    }
+
+    /** False while the Memory Node cannot be reached: it cannot report that. */
+    @Override
+    public boolean isCutOff() {
+        synchronized (network.simulator()) {
+            return !memory.isGone() && cable.isReachable() && memory.hasCutOff(node.incarnation());
+        }
+    }
+
+    @Override
+    public void cutOff(SplittableRandom random) {
+        lanes.forEach(lane -> lane.cutOff(random));
+    }
+
+    /** The Compute Node has died: what it has posted may still arrive, and late, until it is cut off. */
+    void orphan(SplittableRandom random) {
+        lanes.forEach(lane -> lane.orphan(random));
     }
 
     /** Takes the link down. All of its lanes break. */

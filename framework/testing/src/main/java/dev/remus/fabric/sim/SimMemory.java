@@ -6,8 +6,11 @@ import dev.remus.fabric.PeerState;
 import dev.remus.fabric.RemoteSegment;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** The memory of a simulated Memory Node as lanes access it: its segments, their keys, and the stalled lanes. */
@@ -18,12 +21,23 @@ final class SimMemory implements LocalSegments {
         void posted(SimRequest other);
     }
 
+    /** A Compute Node that has joined this Memory Node. */
+    interface Joined {
+        /** Its incarnation. */
+        long incarnation();
+
+        /** Breaks its lanes for good, once what has arrived is placed. */
+        void cutOff(SplittableRandom random);
+    }
+
     private final Simulator simulator;
     private final NodeId id;
     private final long segmentBytes;
     private final List<SimSegment> segments = new ArrayList<>();
     private final Map<Integer, PeerState> peers = new HashMap<>();
     private final Map<Integer, SimCable> cables = new HashMap<>();
+    private final Map<Integer, Joined> joined = new HashMap<>();
+    private final Set<Long> cutOff = new HashSet<>();
     private final int firstKey;
     private final List<StalledLane> stalled = new ArrayList<>();
 
@@ -145,9 +159,37 @@ final class SimMemory implements LocalSegments {
     }
 
     /** A Compute Node is joined by this cable from now on. */
-    void join(int computeNode, SimCable cable) {
+    void join(int computeNode, SimCable cable, Joined node) {
         synchronized (simulator) {
             cables.put(computeNode, cable);
+            joined.put(computeNode, node);
+        }
+    }
+
+    /** The incarnation of a Compute Node; 0 if it has not joined. */
+    long incarnation(int computeNode) {
+        synchronized (simulator) {
+            Joined node = joined.get(computeNode);
+            return node == null ? 0 : node.incarnation();
+        }
+    }
+
+    /** Cuts off an incarnation of a Compute Node: nothing of it arrives later. */
+    void fence(int computeNode, long incarnation) {
+        synchronized (simulator) {
+            Joined node = joined.get(computeNode);
+            if (cutOff.add(incarnation) && node != null && node.incarnation() == incarnation) {
+                node.cutOff(new SplittableRandom(incarnation ^ simulator.world().now()));
+                simulator.world().note("cut off: node " + computeNode + " by node " + id.node());
+                simulator.world().changed();
+            }
+        }
+    }
+
+    /** Whether an incarnation is cut off. */
+    boolean hasCutOff(long incarnation) {
+        synchronized (simulator) {
+            return cutOff.contains(incarnation);
         }
     }
 

@@ -85,6 +85,17 @@ final class SimMemoryEndpoint implements MemoryEndpoint {
     }
 
     @Override
+    public long incarnation(int computeNode) {
+        return memory.incarnation(computeNode);
+    }
+
+    @Override
+    public boolean fence(int computeNode, long incarnation) {
+        memory.fence(computeNode, incarnation);
+        return true;
+    }
+
+    @Override
     public void close() {
         network.end(memory);
     }

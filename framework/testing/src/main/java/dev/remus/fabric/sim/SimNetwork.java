@@ -16,6 +16,8 @@ final class SimNetwork {
     private final Map<NodeId, SimMemory> memoryNodes = new HashMap<>();
     private final Map<NodeId, SimLanes> computeNodes = new LinkedHashMap<>();
 
+    private long incarnations;
+
     SimNetwork(Simulator simulator) {
         this.simulator = simulator;
     }
@@ -32,6 +34,11 @@ final class SimNetwork {
 
     void add(SimLanes lanes) {
         computeNodes.put(lanes.id(), lanes);
+    }
+
+    /** Numbers the starts of Compute Nodes. */
+    long newIncarnation() {
+        return ++incarnations;
     }
 
     /** @throws FabricException if it is running */

@@ -15,6 +15,12 @@ class EmulatedShmFabricTest extends FabricConformance {
         return new ShmFabric();
     }
 
+    /** Memory cannot be taken away from a process. */
+    @Override
+    public boolean cutsOffTheLiving() {
+        return false;
+    }
+
     @Override
     protected ClusterConfig.Builder configure(ClusterConfig.Builder config) {
         return config.emulatedLatency("infiniband-fdr")

@@ -9,4 +9,10 @@ class ShmFabricTest extends FabricConformance {
     protected Fabric fabric() {
         return new ShmFabric();
     }
+
+    /** Memory cannot be taken away from a process. */
+    @Override
+    public boolean cutsOffTheLiving() {
+        return false;
+    }
 }

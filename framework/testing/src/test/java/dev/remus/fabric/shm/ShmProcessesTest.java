@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import dev.remus.await.Await;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.ComputeEndpoint;
@@ -279,6 +280,54 @@ class ShmProcessesTest {
             }
             assertThat(memory.get(0, 64)).isEqualTo(2L * times);
             assertThat(memory.get(0, 72)).isEqualTo(2L * times);
+        }
+    }
+
+    @Test
+    void aStoppedProcessIsNeitherLostNorCutOffUntilItIsKilled() {
+        try (MemoryEndpoint memory = fabric.openMemory(config, 0)) {
+            memory.publish();
+            try (OtherNode compute = processes.startCompute(config, 1)) {
+                Await.until("it has joined", () -> memory.peer(1) == PeerState.JOINED && memory.incarnation(1) != 0);
+                long incarnation = memory.incarnation(1);
+                compute.pause();
+                for (int i = 0; i < 20; i++) {
+                    assertThat(memory.peer(1)).isEqualTo(PeerState.JOINED);
+                    assertThat(memory.fence(1, incarnation)).isFalse();
+                    Await.sleep(50);
+                }
+                assertThat(memory.kill(1)).isTrue();
+                Await.until("it is lost", () -> memory.peer(1) == PeerState.LOST);
+                Await.until("it is cut off", () -> memory.fence(1, incarnation));
+                assertThat(memory.kill(1)).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void aProcessThatHasAbandonedTheClusterIsCutOffOnlyWhenItEnds() {
+        try (MemoryEndpoint memory = fabric.openMemory(config, 0)) {
+            memory.publish();
+            try (OtherNode compute = processes.startCompute(config, 1)) {
+                Await.until("it has joined", () -> memory.peer(1) == PeerState.JOINED && memory.incarnation(1) != 0);
+                compute.ask("abandon");
+                Await.until("it is lost", () -> memory.peer(1) == PeerState.LOST);
+                assertThat(memory.fence(1, memory.incarnation(1)))
+                        .as("one of its threads may still be about to store")
+                        .isFalse();
+                compute.kill();
+                Await.until("it is cut off", () -> memory.fence(1, memory.incarnation(1)));
+            }
+        }
+    }
+
+    @Test
+    void aNodeDoesNotKillItsOwnProcess() {
+        try (MemoryEndpoint memory = fabric.openMemory(config, 0);
+                ComputeEndpoint compute = fabric.openCompute(config, 1)) {
+            assertThat(memory.peer(compute.node())).isEqualTo(PeerState.JOINED);
+            assertThat(memory.kill(1)).isFalse();
+            assertThat(memory.kill(2)).as("there is none").isFalse();
         }
     }
 

@@ -147,7 +147,7 @@ class GoldenTraceTest {
     @CsvSource({
         "STOPPED_THREADS, 1076 steps c65aa98d0a4d4a4c",
         "PAUSED_THREADS, 1289 steps c2bb16e52d516730",
-        "LOST_COMPUTE_NODES, 654 steps bc1680cc52313aed",
+        "LOST_COMPUTE_NODES, 677 steps b20c6dbfad7c8de",
         "LOST_MEMORY_NODES, 396 steps 7ed5ae2e00c086f5",
         "BROKEN_LANES, 1290 steps 1fa61486d6b93afc",
         "SLOW_NODES, 1308 steps 429ca9d0ce12648f",

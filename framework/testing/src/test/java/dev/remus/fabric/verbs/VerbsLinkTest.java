@@ -122,6 +122,34 @@ class VerbsLinkTest {
     }
 
     @Test
+    void aRunThatOthersDeclareLostLosesItsLanesAndCannotConnectAgainButTheNextRunCan() throws Exception {
+        Dialer.Dialled control = attempt(CONTROL);
+        Dialer.Dialled lane = attempt(5);
+        VerbsCluster.until("it has joined", () -> impatient.peer(3) == PeerState.JOINED);
+        assertThat(impatient.incarnation(3)).isEqualTo(RUN);
+        VerbsCluster.until("it is cut off", () -> impatient.fence(3, RUN));
+        VerbsCluster.until("its lane has ended", () -> lane.connection().hasEnded());
+        assertThat(control.connection().hasEnded())
+                .as("the control connection carries no operations, and shows the end of the process")
+                .isFalse();
+        for (int number : new int[] {CONTROL, 5, 6}) {
+            Dialer.Dialled refused = attempt(number);
+            assertThat(refused.welcome().answer()).isEqualTo(Handshake.Answer.CUT_OFF);
+            assertThat(refused.welcome().segments()).isEmpty();
+            refused.connection().close();
+        }
+        lane.connection().close();
+        control.connection().close();
+        VerbsCluster.until("its end is noticed", () -> impatient.peer(3) == PeerState.LOST);
+        dialer = new Dialer(cluster.config, 3, RUN + 1, own, () -> {});
+        Dialer.Dialled next = attempt(CONTROL);
+        assertThat(next.welcome().answer()).isEqualTo(Handshake.Answer.WELCOME);
+        assertThat(impatient.fence(3, RUN)).isTrue();
+        assertThat(impatient.peer(3)).isEqualTo(PeerState.JOINED);
+        next.connection().close();
+    }
+
+    @Test
     void aNodeThatStaysUnreachableForTheLossTimeoutIsLostAndItsRunCannotComeBack() throws Exception {
         Dialer.Dialled silent = attempt(CONTROL);
         long begin = System.nanoTime();
@@ -132,7 +160,7 @@ class VerbsLinkTest {
         silent.connection().close();
         for (int number : new int[] {CONTROL, 5}) {
             Dialer.Dialled refused = attempt(number);
-            assertThat(refused.welcome().answer()).isEqualTo(Handshake.Answer.GIVEN_UP);
+            assertThat(refused.welcome().answer()).isEqualTo(Handshake.Answer.CUT_OFF);
             assertThat(refused.welcome().segments()).isEmpty();
             refused.connection().close();
         }

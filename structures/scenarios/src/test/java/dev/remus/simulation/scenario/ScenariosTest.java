@@ -34,6 +34,7 @@ class ScenariosTest {
     private static final BarrierBreakScenario BARRIER_BREAK = new BarrierBreakScenario(4, 3);
     private static final LockFateScenario LOCK_FATE = new LockFateScenario(6, 2, LockFateScenario.Fate.LOST);
     private static final LockFateScenario LOCK_LATE = new LockFateScenario(6, 2, LockFateScenario.Fate.LATE);
+    private static final FenceScenario FENCE = new FenceScenario(4, 5);
     private static final LockLossScenario LOCK_LOSS = new LockLossScenario(4, 6);
 
     private static void isFoundAndFoundAgain(Scenario scenario) {
@@ -103,6 +104,18 @@ class ScenariosTest {
         LOCK_LOSS.run(schedule);
     }
 
+    @SimulationTest(schedules = SCHEDULES)
+    void nothingOfALostNodeArrivesOnceTheOthersMayTakeOverAndAZombieEndsWithThatReason(Schedule schedule)
+            throws Exception {
+        FENCE.run(schedule);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void everyMistakeOfAFenceIsFound(FlawedFence flaw) {
+        isFoundAndFoundAgain(new FenceScenario(4, 5, flaw));
+    }
+
     /** The owner of ticket 5, behind four abandoned tickets, did not notice that the holder of ticket 0 was lost. */
     @Test
     void aLostHolderIsNoticedEvenBehindAsManyAbandonedTicketsAsThereAreEntries() throws Exception {
@@ -148,6 +161,7 @@ class ScenariosTest {
                 BARRIER_LOSS,
                 BARRIER_BREAK,
                 LOCK_PATIENCE,
+                FENCE,
                 LOCK_LOSS,
                 LOCK_FATE,
                 LOCK_LATE);
@@ -193,6 +207,7 @@ class ScenariosTest {
                 new BarrierScenario(4, 4, shared -> new FlawedBarrier(shared, FlawedBarrier.Flaw.NONE)),
                 new AllocatorScenario(4, 9, FlawedBlocks.SIZE, FlawedBlocks.factory(FlawedBlocks.Flaw.NONE)),
                 new AsyncScenario(4, 5, FlawedWaiting.NONE),
+                new FenceScenario(4, 5, FlawedFence.NONE),
                 new ReclamationScenario(4, 9, ReclaimInTurn::meet));
         all.get(Math.floorMod(schedule.seed(), all.size())).run(schedule);
     }

@@ -1,0 +1,186 @@
+package dev.remus.simulation.scenario;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.Fabric;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.sim.Fault;
+import dev.remus.fabric.sim.Strike;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Thread 0 changes words on all Memory Nodes without end. It dies with its Compute Node, and some of its requests are
+ * late; or a Memory Node declares it lost while it goes on with the others, so that it is a zombie. Once the other
+ * threads see that it is lost ({@link dev.remus.node.Peers#isLost}), they take over its words: from then on nobody else
+ * may change them. All of them must see its loss, and a zombie must end with an exception that names its own node.
+ *
+ * <p>This scenario chooses its own faults and ignores those of the schedule.
+ *
+ * @param threads the number of threads, which is even; each is on a Compute Node of its own
+ * @param checks how often each thread that takes over looks whether the words have changed
+ * @param wrap replaces the fabric by one that may have a mistake
+ */
+public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap) implements Scenario {
+    private static final int VICTIM = 0;
+    private static final int WORDS = 4;
+    private static final int LATEST_WAIT = 30;
+    private static final int MOST_LATE = 3;
+    private static final int LONGEST_PAUSE = 40;
+
+    /** A link is lost after a second. */
+    private static final Duration LOSS_TIMEOUT = Duration.ofSeconds(1);
+
+    /** Longer than a late request may be late. */
+    private static final long QUIET_NANOS = 5_000_000_000L;
+
+    /** Rejects parameters that cannot be run. */
+    public FenceScenario {
+        if (threads < 2 || threads % 2 != 0 || checks < 1) {
+            throw new IllegalArgumentException("threads " + threads + ", checks " + checks
+                    + ": needs an even number of threads, and at least one check");
+        }
+    }
+
+    /** The scenario on the fabric as it is. */
+    public FenceScenario(int threads, int checks) {
+        this(threads, checks, fabric -> fabric);
+    }
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        SplittableRandom random = schedule.choices(-1);
+        ClusterConfig config = SimulatedCluster.small(threads)
+                .computeNodes(2, 1 + threads)
+                .threadsPerNode(1)
+                .onNodeLoss(OnNodeLoss.CONTINUE)
+                .lossTimeout(LOSS_TIMEOUT)
+                .build();
+        boolean dies = random.nextBoolean();
+        int last = 1 + random.nextInt(LATEST_WAIT);
+        List<Strike> strikes = new ArrayList<>();
+        for (int late = random.nextInt(MOST_LATE + 1); late > 0 && last > late; late--) {
+            strikes.add(new Strike(Fault.LATE_REQUESTS, VICTIM, last - late));
+        }
+        strikes.add(new Strike(dies ? Fault.LOST_COMPUTE_NODES : Fault.LOST_LINKS, VICTIM, last));
+        SimulatedCluster cluster = new SimulatedCluster(
+                        config, schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)))
+                .over(wrap);
+        cluster.simulator().quietAfter(QUIET_NANOS);
+        Run run = new Run(config.firstComputeNode());
+        cluster.prepared(run::prepare).run(ct -> run.work(schedule.choices(ct.id()), ct));
+        run.judge(dies);
+    }
+
+    /** Records of the run, on the Java heap. */
+    private final class Run {
+        private final int victimNode;
+        private final long[] words = new long[WORDS];
+        private final Set<Integer> through = new TreeSet<>();
+
+        /** The Memory Nodes that the zombie reports as lost. */
+        private final Set<Integer> lostMemoryNodes = new TreeSet<>();
+
+        /** The first values that a thread saw when it took over; null before. */
+        private long @Nullable [] taken;
+
+        private @Nullable Throwable endOfVictim;
+
+        Run(int victimNode) {
+            this.victimNode = victimNode;
+        }
+
+        /** Spreads the words over all Memory Nodes. */
+        void prepare(ComputeThread ct) {
+            if (ct.id() == VICTIM) {
+                for (int i = 0; i < WORDS; i++) {
+                    words[i] = ct.allocate(Long.BYTES);
+                    ct.write(words[i], 0);
+                }
+            }
+        }
+
+        void work(SplittableRandom random, ComputeThread ct) {
+            if (ct.id() == VICTIM) {
+                changeForEver(random, ct);
+            } else {
+                takeOver(random, ct);
+            }
+        }
+
+        private void changeForEver(SplittableRandom random, ComputeThread ct) {
+            while (true) {
+                try {
+                    change(words[random.nextInt(WORDS)], random, ct);
+                } catch (NodeLostException e) {
+                    endOfVictim = e;
+                    lostMemoryNodes.add(e.node());
+                    if (e.node() == victimNode || lostMemoryNodes.containsAll(memoryNodes())) {
+                        throw e;
+                    }
+                } catch (FabricException e) {
+                    ct.pause(); // the lane broke
+                }
+            }
+        }
+
+        private Set<Integer> memoryNodes() {
+            return Arrays.stream(words).mapToObj(RdmaPtr::node).collect(Collectors.toSet());
+        }
+
+        private static void change(long word, SplittableRandom random, ComputeThread ct) {
+            switch (random.nextInt(4)) {
+                case 0 -> ct.post(word, random.nextLong());
+                case 1 -> ct.write(word, random.nextLong());
+                case 2 -> ct.read(word);
+                default -> ct.place();
+            }
+        }
+
+        private void takeOver(SplittableRandom random, ComputeThread ct) {
+            while (!ct.peers().isLost(VICTIM)) {
+                ct.pause();
+            }
+            for (int i = 0; i < checks; i++) {
+                long[] seen = Arrays.stream(words).map(ct::read).toArray();
+                long[] before = taken;
+                if (before == null) {
+                    taken = seen;
+                } else if (!Arrays.equals(before, seen)) {
+                    throw new AssertionError(ct + " sees " + Arrays.toString(seen) + " after a thread has taken over "
+                            + Arrays.toString(before) + ": something of the lost node has arrived since");
+                }
+                for (int pauses = random.nextInt(LONGEST_PAUSE); pauses > 0; pauses--) {
+                    ct.pause();
+                }
+            }
+            through.add(ct.id());
+        }
+
+        void judge(boolean dies) {
+            for (int thread = 0; thread < threads; thread++) {
+                if (thread != VICTIM && !through.contains(thread)) {
+                    throw new AssertionError(
+                            "thread " + thread + " waits for ever until thread " + VICTIM + " is lost");
+                }
+            }
+            if (!dies && !(endOfVictim instanceof NodeLostException e && e.node() == victimNode)) {
+                throw new AssertionError("the zombie did not end with its own loss", endOfVictim);
+            }
+        }
+    }
+}
