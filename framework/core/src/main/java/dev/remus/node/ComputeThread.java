@@ -4,6 +4,7 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.LocalBuffer;
+import dev.remus.fabric.Operation;
 import dev.remus.fabric.Words;
 import dev.remus.memory.AddressSpace;
 import dev.remus.memory.KnownSegments;
@@ -90,7 +91,7 @@ public final class ComputeThread implements AutoCloseable {
         this.peers = new Peers(config, membership);
         this.random = new SplittableRandom(environment.newSeed());
         this.barrier = new ControlBarrier(config, checked, membership, environment);
-        Allocator allocator = new Allocator(config, nodeId, id, space, checked, placement, backoff, random);
+        Allocator allocator = new Allocator(config, nodeId, id, space, checked, placement, backoff, operations, random);
         this.blocks = new ThreadBlocks(
                 config, owner, id, space, checked, placement, allocator, backoff, epochs, peers, metrics, operations);
     }
@@ -150,7 +151,7 @@ public final class ComputeThread implements AutoCloseable {
      */
     public long read(long pointer) {
         long address = KnownSegments.address(mapped, lastMapped, pointer);
-        long value = address != 0 ? Words.read(address) : memory.read(space.checked(pointer));
+        long value = address != 0 ? Words.read(address) : memory.read(space.admitted(Operation.READ, pointer));
         metrics.wordReads++;
         return value;
     }
@@ -165,7 +166,7 @@ public final class ComputeThread implements AutoCloseable {
             metrics.wordWrites++; // before the store, which waits for nothing but what comes after it
             Words.write(address, value);
         } else {
-            memory.write(space.checked(pointer), value);
+            memory.write(space.admitted(Operation.WRITE, pointer), value);
             metrics.wordWrites++;
         }
     }
@@ -175,8 +176,7 @@ public final class ComputeThread implements AutoCloseable {
      * #place}, it is not ordered with this thread's later operations.
      */
     public void post(long pointer, long value) {
-        space.check(pointer);
-        memory.post(pointer, value);
+        memory.post(space.admitted(Operation.WRITE, pointer), value);
         metrics.postedWrites++;
     }
 
@@ -199,7 +199,7 @@ public final class ComputeThread implements AutoCloseable {
         long address = KnownSegments.address(mapped, lastMapped, pointer);
         long old = address != 0
                 ? Words.compareAndSwap(address, expected, desired)
-                : memory.compareAndSwap(space.checked(pointer), expected, desired);
+                : memory.compareAndSwap(space.admitted(Operation.COMPARE_AND_SWAP, pointer), expected, desired);
         metrics.compareAndSwaps++;
         return old;
     }
@@ -211,7 +211,9 @@ public final class ComputeThread implements AutoCloseable {
      */
     public long fetchAndAdd(long pointer, long delta) {
         long address = KnownSegments.address(mapped, lastMapped, pointer);
-        long old = address != 0 ? Words.fetchAndAdd(address, delta) : memory.fetchAndAdd(space.checked(pointer), delta);
+        long old = address != 0
+                ? Words.fetchAndAdd(address, delta)
+                : memory.fetchAndAdd(space.admitted(Operation.FETCH_AND_ADD, pointer), delta);
         metrics.fetchAndAdds++;
         return old;
     }
@@ -226,7 +228,7 @@ public final class ComputeThread implements AutoCloseable {
             fetchAndAdd(pointer, delta); // an instruction, so there is no wait to save
             return;
         }
-        memory.postFetchAndAdd(space.checked(pointer), delta);
+        memory.postFetchAndAdd(space.admitted(Operation.FETCH_AND_ADD, pointer), delta);
         metrics.fetchAndAdds++;
     }
 
@@ -247,7 +249,7 @@ public final class ComputeThread implements AutoCloseable {
      * torn between words. One round trip for each {@code --cn-thread-bufsz} bytes.
      */
     public void read(long pointer, ByteBuffer to) {
-        space.check(pointer, to.remaining());
+        space.admit(Operation.READ, pointer, to.remaining());
         buffered.read(pointer, to);
     }
 
@@ -256,7 +258,7 @@ public final class ComputeThread implements AutoCloseable {
      * the WRITE torn between words. One round trip for each {@code --cn-thread-bufsz} bytes.
      */
     public void write(long pointer, ByteBuffer from) {
-        space.check(pointer, from.remaining());
+        space.admit(Operation.WRITE, pointer, from.remaining());
         buffered.write(pointer, from);
     }
 
@@ -265,7 +267,7 @@ public final class ComputeThread implements AutoCloseable {
      * word is whole, but the READ may be torn between words. One round trip.
      */
     public void read(long pointer, LocalBuffer to, long toOffset, int length) {
-        space.check(pointer, length);
+        space.admit(Operation.READ, pointer, length);
         to.check(toOffset, length);
         memory.read(pointer, to, toOffset, length);
         metrics.bulkReads++;
@@ -280,7 +282,7 @@ public final class ComputeThread implements AutoCloseable {
             Words.read(address, to.address(), length);
             Reference.reachabilityFence(to);
         } else {
-            space.checkTransfer(pointer, length);
+            space.admitTransfer(Operation.READ, pointer, length);
             memory.read(pointer, to, 0, length);
         }
         metrics.bulkReads++;
@@ -292,7 +294,7 @@ public final class ComputeThread implements AutoCloseable {
      * when they are placed. A reader may see the WRITE torn between words. One round trip.
      */
     public void write(long pointer, LocalBuffer from, long fromOffset, int length) {
-        space.check(pointer, length);
+        space.admit(Operation.WRITE, pointer, length);
         from.check(fromOffset, length);
         memory.write(pointer, from, fromOffset, length);
         metrics.bulkWrites++;
@@ -337,8 +339,7 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Frees a block that no other thread uses. With {@link ClusterConfig#checkMemory}, this thread's accesses to it
-     * throw an {@link dev.remus.memory.InvalidPointerException} until the thread allocates or shares it again.
+     * Frees a block that no thread uses from now on. {@link ClusterConfig#checkMemory} reports those that do.
      *
      * @param bytes the size with which it was allocated
      * @throws dev.remus.memory.InvalidFreeException if the block is known not to be allocated: always if this thread
@@ -425,8 +426,7 @@ public final class ComputeThread implements AutoCloseable {
      *     barrier then stays broken for all threads
      */
     public void barrier(int participants) {
-        blocks.waitOffline(
-                idle -> barrier.await(participants, idle)); // the first thread to leave it may reclaim at once
+        blocks.waitOffline(idle -> barrier.await(participants, idle)); // the first to leave it may reclaim at once
     }
 
     /**
