@@ -311,12 +311,13 @@ public final class ClusterSettings {
                             + " a stopped process",
                     Duration.ZERO);
 
-    /** Whether every allocated block is watched for double frees and use after a free. */
+    /** Whether every block is watched for double frees, use after a free, and WRITEs to words that atomics use. */
     public static final Setting<Boolean> CHECK_MEMORY = entry(
                     BEHAVIOUR_GROUP, "--check-memory", "checkMemory", ValueType.flag(), LAYOUT)
             .withDefault(
-                    "Report double frees by any thread of any node, and a thread's use of a block that it has freed, at some"
-                            + " cost for each block and access",
+                    "Report double frees, accesses to free blocks, with who freed them and when, and WRITEs to words on which"
+                            + " atomics were executed, by any thread of any node. Each access then needs another READ,"
+                            + " and the checks use a quarter of each segment",
                     false);
 
     private ClusterSettings() {}

@@ -46,6 +46,16 @@ public interface ComputeEndpoint extends AutoCloseable {
     }
 
     /**
+     * Access to shadow words that is no part of what the program does, if this fabric has it. Otherwise the thread's
+     * blocking operations serve. To be called once for each thread.
+     *
+     * @param links the connections whose segments the operations access
+     */
+    default Optional<ShadowOperations> shadowOperations(List<Link> links) {
+        return Optional.empty();
+    }
+
+    /**
      * The place where this node can show a text to a program that watches the cluster, if the fabric has one. A new
      * text replaces the one before. Showing it may fail with any {@link RuntimeException}, which must not end anything
      * else.

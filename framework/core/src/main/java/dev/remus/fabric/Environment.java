@@ -8,6 +8,14 @@ public interface Environment {
     /** Nanoseconds since a fixed moment. */
     long nanoTime();
 
+    /**
+     * Milliseconds since 1970 by the clock of this machine, for messages: another machine's clock may differ. Lets no
+     * other thread of a simulation go on.
+     */
+    default long wallClockMillis() {
+        return System.currentTimeMillis();
+    }
+
     /** The pauses of a polling loop. They belong to the thread that makes the loop. */
     Pauses newPauses();
 

@@ -2,8 +2,7 @@ package dev.remus.memory;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.NodeLostException;
-import java.util.Map;
-import java.util.TreeMap;
+import dev.remus.fabric.Operation;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Where the memory is mapped into this process, the same look-up gives the address ({@link #mapped}). So an access
  * that needs no request is checked and made without a call.
  *
- * <p>With {@link ClusterConfig#checkMemory}, a thread's own address space also refuses the blocks that the thread has
- * freed, and every access while it is offline. It covers no other thread, since a structure with tagged pointers may
- * read what another thread has freed.
+ * <p>With {@link ClusterConfig#checkMemory}, a thread's own address space also refuses what its {@link AccessCheck}
+ * does, and every access while the thread is offline. The framework's own accesses to blocks ({@link #check}, {@link
+ * #checkBlock}) are exempt, since it also uses blocks that are free.
  */
 public final class AddressSpace {
     private final ClusterConfig config;
@@ -30,10 +29,13 @@ public final class AddressSpace {
 
     private final Losses losses;
 
-    /** The end of each block that this thread has freed and not reused, by its start; null if memory is not checked. */
-    private final @Nullable TreeMap<Long, Long> freed;
+    /** Null unless memory is checked, and this is a thread's address space. */
+    private @Nullable AccessCheck accesses;
 
     private boolean isOffline;
+
+    /** Whether READs are not checked for the state of the block. */
+    private boolean validatesReads;
 
     private volatile boolean closed;
 
@@ -52,7 +54,6 @@ public final class AddressSpace {
         this.config = ofNode.config;
         this.known = ofNode.known;
         this.losses = ofNode.losses;
-        this.freed = config.checkMemory() ? new TreeMap<>() : null;
     }
 
     /** The address space of a cluster's segments, with no node lost. */
@@ -60,7 +61,6 @@ public final class AddressSpace {
         this.config = config;
         known = KnownSegments.of(config);
         losses = new Losses(config);
-        freed = null;
     }
 
     /**
@@ -71,12 +71,6 @@ public final class AddressSpace {
      */
     public void check(long pointer) {
         checkTransfer(pointer, Long.BYTES);
-    }
-
-    /** Does the same, and returns the pointer. */
-    public long checked(long pointer) {
-        check(pointer);
-        return pointer;
     }
 
     /**
@@ -100,11 +94,44 @@ public final class AddressSpace {
         if (!known.holds(pointer, length)) {
             throw reason(pointer, length);
         }
-        if (freed != null) {
-            if (isOffline) {
-                throw new IllegalStateException(access(pointer, length) + "this thread is offline");
-            }
-            checkNotFreed(freed, pointer, length);
+    }
+
+    /**
+     * Checks an access of this thread to one word, and returns the pointer.
+     *
+     * @throws InvalidPointerException if the pointer is invalid or, if memory is checked, the block is free
+     * @throws MixedAccessException if memory is checked, and it is a WRITE to a word that atomics use
+     * @throws NodeLostException if its Memory Node is lost, or the cluster is aborting
+     */
+    public long admitted(Operation operation, long pointer) {
+        admitTransfer(operation, pointer, Long.BYTES);
+        return pointer;
+    }
+
+    /** Checks an access like {@link #admitted}, to {@code length} bytes, which must be a positive multiple of 8. */
+    public void admit(Operation operation, long pointer, int length) {
+        check(pointer, length);
+        checkUse(operation, pointer, length);
+    }
+
+    /** Checks an access like {@link #admit}, whose length is known to be a positive multiple of 8. */
+    public void admitTransfer(Operation operation, long pointer, int length) {
+        checkTransfer(pointer, length);
+        checkUse(operation, pointer, length);
+    }
+
+    private void checkUse(Operation operation, long pointer, int length) {
+        if (accesses != null) {
+            checkUse(accesses, operation, pointer, length);
+        }
+    }
+
+    private void checkUse(AccessCheck check, Operation operation, long pointer, int length) {
+        if (isOffline) {
+            throw new IllegalStateException(access(pointer, length) + "this thread is offline");
+        }
+        if (operation != Operation.READ || !validatesReads) {
+            check.check(operation, pointer, length);
         }
     }
 
@@ -112,17 +139,6 @@ public final class AddressSpace {
     public void checkBlock(long pointer, long length) {
         if (length <= 0 || length > RdmaPtr.MAX_OFFSET || (length & 7) != 0 || !known.holds(pointer, length)) {
             throw reason(pointer, length);
-        }
-    }
-
-    private static void checkNotFreed(TreeMap<Long, Long> freed, long pointer, long length) {
-        Map.Entry<Long, Long> block = freed.floorEntry(pointer + length - 1);
-        if (block != null && pointer < block.getValue()) {
-            throw new InvalidPointerException(
-                    pointer,
-                    access(pointer, length) + "this thread has freed the block at ("
-                            + RdmaPtr.toString(block.getKey()) + "), " + (block.getValue() - block.getKey())
-                            + " bytes long");
         }
     }
 
@@ -219,18 +235,16 @@ public final class AddressSpace {
         return !config.checkMemory() && known.map(config, mappedAt) ? known : KnownSegments.NONE;
     }
 
-    /** If memory is checked, makes every access of this thread to a block that it has freed throw. */
-    public void free(long block, long bytes) {
-        if (freed != null) {
-            freed.put(block, block + bytes);
-        }
+    /** Lets a check watch every access of this thread from now on. Only with {@link ClusterConfig#checkMemory}. */
+    public void watch(AccessCheck check) {
+        accesses = check;
     }
 
-    /** Ends {@link #free}: the thread uses the block again, or leaves it to other threads. */
-    public void reuse(long block) {
-        if (freed != null) {
-            freed.remove(block);
-        }
+    /** Sets whether READs may meet blocks that are free; returns the former value. */
+    public boolean setValidatesReads(boolean validates) {
+        boolean before = validatesReads;
+        validatesReads = validates;
+        return before;
     }
 
     /**

@@ -10,13 +10,13 @@ import dev.remus.config.Reclamation;
  * <pre>
  *  0            64                              end
  * +------------+-------------------------------+--------------------+-----------------------------+
- * | header     | blocks, each 64-byte aligned  | block states       | tables (segment 0 only)     |
+ * | header     | blocks, each 64-byte aligned  | shadow             | tables (segment 0 only)     |
  * |            |                               | (--check-memory)   |                             |
  * +------------+-------------------------------+--------------------+-----------------------------+
  * </pre>
  *
  * <ul>
- *   <li>Block states: a word for each 64 bytes of the segment, see {@link #blockState}.
+ *   <li>Shadow: two words for each 64 bytes of the segment, see {@link #blockState} and {@link #blockUse}.
  * </ul>
  *
  * <p>The tables, in this order. The last ones are at the same place whatever nodes there are:
@@ -54,6 +54,9 @@ public final class SegmentLayout {
     /** The number of words for the reason of a Compute Node's failure. */
     public static final int REASON_WORDS = 16;
 
+    /** The bytes of the shadow of {@value #BLOCK} bytes: their state word and their use word. */
+    public static final int SHADOW_BYTES = 2 * Long.BYTES;
+
     private static final int NAMES_WORD = 0;
     private static final int FIRST_LIST_WORD = NAMES_WORD + 1;
     private static final int CLUSTER_WORD = FIRST_LIST_WORD + SHARED_LISTS;
@@ -72,11 +75,11 @@ public final class SegmentLayout {
 
     /** The offset at which the blocks of a segment end. */
     public long end(int segment) {
-        return config.segmentBytes() - tableBytes(segment) - stateBytes();
+        return config.segmentBytes() - tableBytes(segment) - shadowBytes();
     }
 
-    private long stateBytes() {
-        return config.checkMemory() ? config.segmentBytes() / BLOCK * Long.BYTES : 0;
+    private long shadowBytes() {
+        return config.checkMemory() ? config.segmentBytes() / BLOCK * SHADOW_BYTES : 0;
     }
 
     private long tableBytes(int segment) {
@@ -109,10 +112,25 @@ public final class SegmentLayout {
         return (bytes + BLOCK - 1) & -BLOCK;
     }
 
-    /** The pointer to the state word of the block that starts at a pointer; only with {@code --check-memory}. */
+    /**
+     * The pointer to the state word of the 64 bytes at a pointer; only with {@code --check-memory}. The shadow of the
+     * next 64 bytes follows that of these.
+     *
+     * <pre>
+     *  0            8           16
+     * +------------+-----------+--------
+     * | state word | use word  | ...
+     * +------------+-----------+--------
+     * </pre>
+     */
     public long blockState(long pointer) {
         long offset = RdmaPtr.offset(pointer);
-        return pointer - offset + end(RdmaPtr.segment(pointer)) + offset / BLOCK * Long.BYTES;
+        return pointer - offset + end(RdmaPtr.segment(pointer)) + offset / BLOCK * SHADOW_BYTES;
+    }
+
+    /** The pointer to the use word of the 64 bytes at a pointer; only with {@code --check-memory}. */
+    public long blockUse(long pointer) {
+        return blockState(pointer) + Long.BYTES;
     }
 
     /**

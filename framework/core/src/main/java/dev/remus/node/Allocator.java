@@ -85,6 +85,7 @@ final class Allocator {
             CheckedMemory memory,
             Placement placement,
             ThreadBackoff backoff,
+            OperationsFactory operations,
             SplittableRandom random) {
         this.memory = memory;
         this.placement = placement;
@@ -92,8 +93,11 @@ final class Allocator {
         this.node = node;
         this.policy = config.allocationPolicy();
         this.layout = new SegmentLayout(config);
-        this.states = config.checkMemory() ? new BlockStates(memory, layout) : null;
-        this.free = new FreeLists(space);
+        this.states = config.checkMemory() ? new BlockStates(config, thread, memory, operations) : null;
+        if (states != null) {
+            space.watch(states);
+        }
+        this.free = new FreeLists();
         this.shared = new SharedFreeLists(memory, backoff, layout);
         this.surplus = new SurplusBlocks(config, free, shared, placement);
         this.arena = new Arena(policy.isLocal() ? config.threadsPerNode() : config.totalThreads());

@@ -1,6 +1,7 @@
 package dev.remus.node;
 
 import dev.remus.fabric.LocalBuffer;
+import dev.remus.fabric.Operation;
 import dev.remus.fabric.RemoteSequence;
 import dev.remus.memory.AddressSpace;
 import java.util.Objects;
@@ -66,7 +67,7 @@ public final class AsyncOperations {
      * @throws IllegalStateException if {@code --cn-ops-per-thread} operations are outstanding, none of them detached
      */
     public RemoteFuture read(long pointer) {
-        space.check(pointer);
+        space.admitted(Operation.READ, pointer);
         AsyncEngine engine = engine();
         RemoteFuture future = engine.begin(pointer);
         engine.read(future, pointer);
@@ -82,7 +83,7 @@ public final class AsyncOperations {
      * @throws IllegalStateException as {@link #read(long)}
      */
     public RemoteFuture write(long pointer, long value) {
-        space.check(pointer);
+        space.admitted(Operation.WRITE, pointer);
         AsyncEngine engine = engine();
         RemoteFuture future = engine.begin(pointer);
         engine.write(future, pointer, value);
@@ -97,7 +98,7 @@ public final class AsyncOperations {
      * @throws IllegalStateException as {@link #read(long)}
      */
     public RemoteFuture compareAndSwap(long pointer, long expected, long desired) {
-        space.check(pointer);
+        space.admitted(Operation.COMPARE_AND_SWAP, pointer);
         AsyncEngine engine = engine();
         RemoteFuture future = engine.begin(pointer);
         engine.compareAndSwap(future, pointer, expected, desired);
@@ -112,7 +113,7 @@ public final class AsyncOperations {
      * @throws IllegalStateException as {@link #read(long)}
      */
     public RemoteFuture fetchAndAdd(long pointer, long delta) {
-        space.check(pointer);
+        space.admitted(Operation.FETCH_AND_ADD, pointer);
         AsyncEngine engine = engine();
         RemoteFuture future = engine.begin(pointer);
         engine.fetchAndAdd(future, pointer, delta);
@@ -129,7 +130,7 @@ public final class AsyncOperations {
      * @throws IllegalStateException as {@link #read(long)}
      */
     public RemoteFuture read(long pointer, LocalBuffer to, long toOffset, int length) {
-        space.check(pointer, length);
+        space.admit(Operation.READ, pointer, length);
         to.check(toOffset, length);
         AsyncEngine engine = engine();
         RemoteFuture future = engine.begin(pointer);
@@ -148,7 +149,7 @@ public final class AsyncOperations {
      * @throws IllegalStateException as {@link #read(long)}
      */
     public RemoteFuture write(long pointer, LocalBuffer from, long fromOffset, int length) {
-        space.check(pointer, length);
+        space.admit(Operation.WRITE, pointer, length);
         from.check(fromOffset, length);
         AsyncEngine engine = engine();
         RemoteFuture future = engine.begin(pointer);

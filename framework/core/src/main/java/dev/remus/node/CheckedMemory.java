@@ -2,6 +2,7 @@ package dev.remus.node;
 
 import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.LocalBuffer;
+import dev.remus.fabric.ShadowOperations;
 import dev.remus.memory.AddressSpace;
 
 /**
@@ -60,7 +61,12 @@ final class CheckedMemory {
         return memory.fetchAndAdd(pointer, delta);
     }
 
-    // Blocks, as structures use them.
+    /** Creates the access to shadow words for the same thread. */
+    ShadowOperations newShadow(OperationsFactory operations) {
+        return operations.newShadow(memory);
+    }
+
+    // Blocks, which may be free.
 
     long read(long pointer) {
         space.check(pointer);
@@ -86,8 +92,13 @@ final class CheckedMemory {
         space.check(pointer);
     }
 
-    /** Checks a pointer to a block that may be free. */
+    /** Checks a pointer to a block. */
     void checkBlock(long pointer, long bytes) {
         space.checkBlock(pointer, bytes);
+    }
+
+    /** Sets whether READs of structures may meet blocks that are free; returns the former value. */
+    boolean setValidatesReads(boolean validates) {
+        return space.setValidatesReads(validates);
     }
 }

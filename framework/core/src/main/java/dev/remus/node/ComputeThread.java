@@ -3,6 +3,7 @@ package dev.remus.node;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.LocalBuffer;
+import dev.remus.fabric.Operation;
 import dev.remus.fabric.Words;
 import dev.remus.memory.AddressSpace;
 import dev.remus.memory.KnownSegments;
@@ -113,7 +114,7 @@ public final class ComputeThread implements AutoCloseable {
      */
     public long read(long pointer) {
         long address = KnownSegments.address(mapped, lastMapped, pointer);
-        long value = address != 0 ? Words.read(address) : memory.read(space.checked(pointer));
+        long value = address != 0 ? Words.read(address) : memory.read(space.admitted(Operation.READ, pointer));
         metrics.wordReads++;
         return value;
     }
@@ -128,7 +129,7 @@ public final class ComputeThread implements AutoCloseable {
             metrics.wordWrites++; // before the store, which waits for nothing but what comes after it
             Words.write(address, value);
         } else {
-            memory.write(space.checked(pointer), value);
+            memory.write(space.admitted(Operation.WRITE, pointer), value);
             metrics.wordWrites++;
         }
     }
@@ -138,8 +139,7 @@ public final class ComputeThread implements AutoCloseable {
      * #place}, it is not ordered with this thread's later operations.
      */
     public void post(long pointer, long value) {
-        space.check(pointer);
-        memory.post(pointer, value);
+        memory.post(space.admitted(Operation.WRITE, pointer), value);
         metrics.postedWrites++;
     }
 
@@ -162,7 +162,7 @@ public final class ComputeThread implements AutoCloseable {
         long address = KnownSegments.address(mapped, lastMapped, pointer);
         long old = address != 0
                 ? Words.compareAndSwap(address, expected, desired)
-                : memory.compareAndSwap(space.checked(pointer), expected, desired);
+                : memory.compareAndSwap(space.admitted(Operation.COMPARE_AND_SWAP, pointer), expected, desired);
         metrics.compareAndSwaps++;
         return old;
     }
@@ -174,7 +174,9 @@ public final class ComputeThread implements AutoCloseable {
      */
     public long fetchAndAdd(long pointer, long delta) {
         long address = KnownSegments.address(mapped, lastMapped, pointer);
-        long old = address != 0 ? Words.fetchAndAdd(address, delta) : memory.fetchAndAdd(space.checked(pointer), delta);
+        long old = address != 0
+                ? Words.fetchAndAdd(address, delta)
+                : memory.fetchAndAdd(space.admitted(Operation.FETCH_AND_ADD, pointer), delta);
         metrics.fetchAndAdds++;
         return old;
     }
@@ -189,7 +191,7 @@ public final class ComputeThread implements AutoCloseable {
             fetchAndAdd(pointer, delta); // an instruction, so there is no wait to save
             return;
         }
-        memory.postFetchAndAdd(space.checked(pointer), delta);
+        memory.postFetchAndAdd(space.admitted(Operation.FETCH_AND_ADD, pointer), delta);
         metrics.fetchAndAdds++;
     }
 
@@ -210,7 +212,7 @@ public final class ComputeThread implements AutoCloseable {
      * torn between words. One round trip for each {@code --cn-thread-bufsz} bytes.
      */
     public void read(long pointer, ByteBuffer to) {
-        space.check(pointer, to.remaining());
+        space.admit(Operation.READ, pointer, to.remaining());
         buffered.read(pointer, to);
     }
 
@@ -219,7 +221,7 @@ public final class ComputeThread implements AutoCloseable {
      * the WRITE torn between words. One round trip for each {@code --cn-thread-bufsz} bytes.
      */
     public void write(long pointer, ByteBuffer from) {
-        space.check(pointer, from.remaining());
+        space.admit(Operation.WRITE, pointer, from.remaining());
         buffered.write(pointer, from);
     }
 
@@ -228,7 +230,7 @@ public final class ComputeThread implements AutoCloseable {
      * word is whole, but the READ may be torn between words. One round trip.
      */
     public void read(long pointer, LocalBuffer to, long toOffset, int length) {
-        space.check(pointer, length);
+        space.admit(Operation.READ, pointer, length);
         to.check(toOffset, length);
         memory.read(pointer, to, toOffset, length);
         metrics.bulkReads++;
@@ -243,7 +245,7 @@ public final class ComputeThread implements AutoCloseable {
             Words.read(address, to.address(), length);
             Reference.reachabilityFence(to);
         } else {
-            space.checkTransfer(pointer, length);
+            space.admitTransfer(Operation.READ, pointer, length);
             memory.read(pointer, to, 0, length);
         }
         metrics.bulkReads++;
@@ -255,7 +257,7 @@ public final class ComputeThread implements AutoCloseable {
      * when they are placed. A reader may see the WRITE torn between words. One round trip.
      */
     public void write(long pointer, LocalBuffer from, long fromOffset, int length) {
-        space.check(pointer, length);
+        space.admit(Operation.WRITE, pointer, length);
         from.check(fromOffset, length);
         memory.write(pointer, from, fromOffset, length);
         metrics.bulkWrites++;
@@ -300,8 +302,7 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Frees a block that no other thread uses. With {@link ClusterConfig#checkMemory}, this thread's accesses to it
-     * throw an {@link dev.remus.memory.InvalidPointerException} until the thread allocates or shares it again.
+     * Frees a block that no thread uses from now on. {@link ClusterConfig#checkMemory} reports those that do.
      *
      * @param bytes the size with which it was allocated
      * @throws dev.remus.memory.InvalidFreeException if the block is known not to be allocated: always if this thread

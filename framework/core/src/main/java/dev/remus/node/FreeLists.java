@@ -1,6 +1,5 @@
 package dev.remus.node;
 
-import dev.remus.memory.AddressSpace;
 import dev.remus.memory.InvalidFreeException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentLayout;
@@ -18,13 +17,6 @@ final class FreeLists {
     /** The blocks that are in one of the lists, or retired. */
     private final PointerSet held = new PointerSet();
 
-    private final AddressSpace space;
-
-    /** @param space that of the thread, which may refuse accesses to free blocks */
-    FreeLists(AddressSpace space) {
-        this.space = space;
-    }
-
     /** A free block of exactly this size, a multiple of 64, or null. */
     long take(long bytes) {
         LongStack list = list(bytes);
@@ -33,7 +25,6 @@ final class FreeLists {
         }
         long pointer = list.pop();
         held.remove(pointer);
-        space.reuse(pointer);
         return pointer;
     }
 
@@ -53,7 +44,6 @@ final class FreeLists {
     /** Adds a recorded block to the free blocks of {@link #take}. */
     void put(long pointer, long bytes) {
         list(bytes).push(pointer);
-        space.free(pointer, bytes);
     }
 
     /** The number of free blocks of this size. */

@@ -1,6 +1,7 @@
 package dev.remus.node;
 
 import dev.remus.fabric.BlockingOperations;
+import dev.remus.fabric.Operation;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.memory.AddressSpace;
 
@@ -59,7 +60,7 @@ public final class LockWords {
     public long tryAcquire(long lock, long mark) {
         metrics.compareAndSwaps++;
         try {
-            return memory.compareAndSwap(space.checked(lock), FREE, mark);
+            return memory.compareAndSwap(space.admitted(Operation.COMPARE_AND_SWAP, lock), FREE, mark);
         } catch (OutcomeUnknownException e) {
             release(lock, mark);
             throw e;
@@ -71,7 +72,7 @@ public final class LockWords {
      * also undoes an attempt to take the lock whose outcome is unknown. One round trip.
      */
     public void release(long lock, long mark) {
-        memory.release(space.checked(lock), mark);
+        memory.release(space.admitted(Operation.COMPARE_AND_SWAP, lock), mark);
         metrics.compareAndSwaps++;
     }
 
@@ -82,7 +83,7 @@ public final class LockWords {
      * WRITEs before: the next holder may come earlier than they.
      */
     public void postRelease(long lock, long mark) {
-        memory.postRelease(space.checked(lock), mark);
+        memory.postRelease(space.admitted(Operation.COMPARE_AND_SWAP, lock), mark);
         metrics.compareAndSwaps++;
         metrics.notAwaited++;
     }

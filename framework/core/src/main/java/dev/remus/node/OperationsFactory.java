@@ -7,6 +7,7 @@ import dev.remus.fabric.Environment;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalBuffer;
+import dev.remus.fabric.ShadowOperations;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +89,15 @@ final class OperationsFactory {
         BlockingLaneOperations blocking = (BlockingLaneOperations) RecordedOperations.inside(memory);
         return AsyncLaneEngine.create(
                 owner, config, metrics, blocking, users, environment, completions, endpoint::allocateLocal);
+    }
+
+    /**
+     * Creates the access to shadow words for one thread.
+     *
+     * @param memory the thread's blocking operations
+     */
+    ShadowOperations newShadow(BlockingOperations memory) {
+        return endpoint.shadowOperations(links).orElseGet(() -> ShadowOperations.by(memory));
     }
 
     LocalBuffer allocateLocal(long bytes) {

@@ -1,6 +1,7 @@
 package dev.remus.node;
 
 import dev.remus.fabric.LocalBuffer;
+import dev.remus.fabric.Operation;
 import dev.remus.fabric.RemoteSequence;
 import dev.remus.memory.AddressSpace;
 import dev.remus.memory.RdmaPtr;
@@ -58,7 +59,7 @@ public final class Sequence {
      * READs {@code length} bytes, a multiple of 8. Each aligned word is whole, but the READ may be torn between words.
      */
     public Sequence read(long pointer, LocalBuffer to, long toOffset, int length) {
-        add(pointer, length, to, toOffset);
+        add(Operation.READ, pointer, length, to, toOffset);
         remote.read(pointer, to, toOffset, length);
         metrics.bulkReads++;
         metrics.bulkReadBytes += length;
@@ -67,7 +68,7 @@ public final class Sequence {
 
     /** WRITEs {@code length} bytes, a multiple of 8. A reader may see the WRITE torn between words. */
     public Sequence write(long pointer, LocalBuffer from, long fromOffset, int length) {
-        add(pointer, length, from, fromOffset);
+        add(Operation.WRITE, pointer, length, from, fromOffset);
         endsWithWrite = true;
         remote.write(pointer, from, fromOffset, length);
         metrics.bulkWrites++;
@@ -77,7 +78,7 @@ public final class Sequence {
 
     /** COMPARE_AND_SWAPs a word. Its old value goes to a word of local memory. */
     public Sequence compareAndSwap(long pointer, long expected, long desired, LocalBuffer result, long resultOffset) {
-        add(pointer, Long.BYTES, result, resultOffset);
+        add(Operation.COMPARE_AND_SWAP, pointer, Long.BYTES, result, resultOffset);
         remote.compareAndSwap(pointer, expected, desired, result, resultOffset);
         metrics.compareAndSwaps++;
         return this;
@@ -85,14 +86,14 @@ public final class Sequence {
 
     /** FETCH_AND_ADDs to a word. Its old value goes to a word of local memory. */
     public Sequence fetchAndAdd(long pointer, long delta, LocalBuffer result, long resultOffset) {
-        add(pointer, Long.BYTES, result, resultOffset);
+        add(Operation.FETCH_AND_ADD, pointer, Long.BYTES, result, resultOffset);
         remote.fetchAndAdd(pointer, delta, result, resultOffset);
         metrics.fetchAndAdds++;
         return this;
     }
 
-    private void add(long pointer, int length, LocalBuffer local, long localOffset) {
-        space.check(pointer, length);
+    private void add(Operation operation, long pointer, int length, LocalBuffer local, long localOffset) {
+        space.admit(operation, pointer, length);
         local.check(localOffset, length);
         if (size == 0) {
             first = pointer;

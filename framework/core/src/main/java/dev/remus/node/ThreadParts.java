@@ -65,7 +65,7 @@ final class ThreadParts {
         this.peers = new Peers(config, membership);
         this.random = new SplittableRandom(environment.newSeed());
         this.barrier = new ControlBarrier(config, checked, membership, environment);
-        Allocator allocator = new Allocator(config, nodeId, id, space, checked, placement, backoff, random);
+        Allocator allocator = new Allocator(config, nodeId, id, space, checked, placement, backoff, operations, random);
         this.blocks = new ThreadBlocks(
                 config, owner, id, space, checked, placement, allocator, backoff, epochs, peers, metrics, operations);
         this.roots = new Roots(config, checked, buffered, placement, backoff, blocks);

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.Operation;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -211,25 +214,36 @@ class AddressSpaceTest {
     }
 
     @Test
-    void aFreedBlockIsRefusedToItsThreadOnlyUntilItIsReused() {
+    void everyAccessOfAThreadToAValidPointerIsWatched() {
         AddressSpace ofThread = space.forThread();
         AddressSpace ofAnother = space.forThread();
-        long block = RdmaPtr.raw(3, 0, 128);
-        ofThread.free(block, 192);
-        for (long offset : new long[] {0, 8, 64, 184}) {
-            assertThatThrownBy(() -> ofThread.check(block + offset))
-                    .isInstanceOf(InvalidPointerException.class)
-                    .hasMessageEndingWith(
-                            ": this thread has freed the block at (" + RdmaPtr.toString(block) + "), 192 bytes long");
-            ofAnother.check(block + offset);
+        List<String> watched = new ArrayList<>();
+        long word = RdmaPtr.raw(3, 0, 128);
+        ofThread.watch((operation, pointer, length) -> watched.add(operation + " " + (pointer - word) + " " + length));
+        assertThat(ofThread.admitted(Operation.FETCH_AND_ADD, word)).isEqualTo(word);
+        ofThread.admit(Operation.WRITE, word + 8, 16);
+        ofThread.admitTransfer(Operation.READ, word, 64);
+        ofAnother.admit(Operation.WRITE, word, 8);
+        ofThread.check(word);
+        ofThread.checkBlock(word, 64);
+        assertThatThrownBy(() -> ofThread.admit(Operation.READ, RdmaPtr.NULL, 8))
+                .hasMessageContaining("null pointer");
+        assertThat(watched).containsExactly("FETCH_AND_ADD 0 8", "WRITE 8 16", "READ 0 64");
+    }
+
+    @Test
+    void readsThatAreValidatedAreNotWatched() {
+        AddressSpace ofThread = space.forThread();
+        List<Operation> watched = new ArrayList<>();
+        ofThread.watch((operation, pointer, length) -> watched.add(operation));
+        assertThat(ofThread.setValidatesReads(true)).isFalse();
+        for (Operation operation : Operation.values()) {
+            ofThread.admitted(operation, RdmaPtr.raw(3, 0, 128));
         }
-        ofThread.check(block - 8);
-        ofThread.check(block + 192);
-        ofThread.checkBlock(block, 192);
-        assertThatThrownBy(() -> ofThread.check(block - 8, 16)).hasMessageContaining("has freed");
-        assertThatThrownBy(() -> ofThread.checkTransfer(block - 64, 512)).hasMessageContaining("has freed");
-        ofThread.reuse(block);
-        ofThread.check(block, 192);
+        assertThat(watched).doesNotContain(Operation.READ).hasSize(Operation.values().length - 1);
+        assertThat(ofThread.setValidatesReads(false)).isTrue();
+        ofThread.admitted(Operation.READ, RdmaPtr.raw(3, 0, 128));
+        assertThat(watched).contains(Operation.READ);
     }
 
     @Test

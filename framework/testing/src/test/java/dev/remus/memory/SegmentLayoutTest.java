@@ -58,8 +58,10 @@ class SegmentLayoutTest {
         long end = layout.end(0);
         if (checkMemory) {
             for (long block = 64; block < end; block += 64) {
-                assertThat(words.add(RdmaPtr.offset(layout.blockState(RdmaPtr.raw(5, 0, block)))))
+                long pointer = RdmaPtr.raw(5, 0, block);
+                assertThat(words.add(RdmaPtr.offset(layout.blockState(pointer))))
                         .isTrue();
+                assertThat(words.add(RdmaPtr.offset(layout.blockUse(pointer)))).isTrue();
             }
         }
         assertThat(words).allMatch(word -> word >= end && word <= config.segmentBytes() - 8 && word % 8 == 0);

@@ -164,7 +164,7 @@ class FreeingTest {
     private static void usedAfterFree(org.assertj.core.api.ThrowableAssert.ThrowingCallable access) {
         assertThatThrownBy(access)
                 .isInstanceOf(dev.remus.memory.InvalidPointerException.class)
-                .hasMessageContaining("this thread has freed the block");
+                .hasMessageContaining("is free: Compute Thread ");
     }
 
     private static void refused(long block, org.assertj.core.api.ThrowableAssert.ThrowingCallable free) {

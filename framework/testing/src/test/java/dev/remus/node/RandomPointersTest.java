@@ -7,6 +7,7 @@ import dev.remus.fabric.LocalBuffer;
 import dev.remus.fuzz.Fuzz;
 import dev.remus.memory.InvalidFreeException;
 import dev.remus.memory.InvalidPointerException;
+import dev.remus.memory.MixedAccessException;
 import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
@@ -66,7 +67,7 @@ class RandomPointersTest {
                 case 8 -> ct.free(pointer, Fuzz.weird(random));
                 default -> ct.schedReclaim(pointer, length);
             }
-        } catch (InvalidPointerException | InvalidFreeException | IndexOutOfBoundsException e) {
+        } catch (InvalidPointerException | InvalidFreeException | MixedAccessException | IndexOutOfBoundsException e) {
             assertThat(e.getMessage()).isNotBlank();
         }
         if (random.nextInt(100) == 0) {

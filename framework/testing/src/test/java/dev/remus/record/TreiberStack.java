@@ -2,6 +2,7 @@ package dev.remus.record;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.ValidatedReads;
 
 /**
  * A stack whose nodes are freed and used again at once, with and without tags in its top: after R. K. Treiber, "Systems
@@ -16,6 +17,7 @@ abstract class TreiberStack {
     }
 
     final Item item = new Item();
+    private final ValidatedReads reads = new ValidatedReads();
 
     /** Makes an empty stack of one kind. */
     static RdmaPtr<?> create(boolean isTagged, ComputeThread ct) {
@@ -65,7 +67,10 @@ abstract class TreiberStack {
             if (item.isAt(RdmaPtr.NULL)) {
                 return EMPTY;
             }
-            item.fetch(ct);
+            reads.begin(ct);
+            try (reads) {
+                item.fetch(ct);
+            }
             if (change(top, item.next.fetched(), ct)) {
                 long value = item.value.fetched();
                 item.free(ct);

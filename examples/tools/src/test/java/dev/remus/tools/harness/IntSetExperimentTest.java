@@ -19,6 +19,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(120)
 class IntSetExperimentTest {
@@ -245,10 +247,18 @@ class IntSetExperimentTest {
         }
     }
 
-    @Test
-    void theAuditBalancesWithCheckMemory() throws Exception {
-        ClusterConfig config = OneJvm.cluster().checkMemory(true).build();
-        assertThat(OneJvm.run(config, LIST, WORKLOAD).isBalanced()).isTrue();
+    @ParameterizedTest
+    @EnumSource
+    void theSetsMakeNoMistakeThatCheckedMemoryReports(Reclamation reclaim) throws Exception {
+        for (String set : IntSetNames.all()) {
+            ClusterConfig config =
+                    OneJvm.cluster().reclaim(reclaim).checkMemory(true).build();
+            IntSetFactory factory = IntSetClass.named(IntSetNames.className(set));
+            assertThat(OneJvm.run(config, factory, WORKLOAD.withReclaimEvery(100))
+                            .isBalanced())
+                    .as(set)
+                    .isTrue();
+        }
     }
 
     @Test

@@ -85,6 +85,16 @@ class KvExperimentTest {
         assertThat(result.toTable()).contains("records of 8 + " + valueBytes + " bytes");
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void theMapMakesNoMistakeThatCheckedMemoryReports(Reclamation reclaim) throws Exception {
+        KvWorkload workload = with(20, RunLength.ofOperations(OPERATIONS), 0, 0, workload(ALL, Distribution.ZIPFIAN));
+        KvResult result = run(
+                workload,
+                TestCluster.config(1, 2, 2).reclaim(reclaim).checkMemory(true).segmentSizeLog2(22));
+        assertThat(result.isBalanced()).as(result.books()).isTrue();
+    }
+
     @Test
     void everyYcsbWorkloadHasItsMix() throws Exception {
         for (YcsbWorkload ycsb : YcsbWorkload.values()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.cli.progress.Progress;
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
 import dev.remus.node.TestCluster;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
@@ -22,7 +23,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class VerifiedQueueTest {
     private static QueueRunResult verify(QueueWorkload workload) throws Exception {
-        ClusterConfig config = TestCluster.config(1, 1, 4).build();
+        return verify(workload, TestCluster.config(1, 1, 4).build());
+    }
+
+    private static QueueRunResult verify(QueueWorkload workload, ClusterConfig config) throws Exception {
         QueueExperiment experiment = new QueueExperiment(workload, new Progress(), true);
         AtomicReference<QueueRunResult> result = new AtomicReference<>();
         TestCluster.of(config).run(ct -> experiment.run(ct).ifPresent(result::set));
@@ -43,6 +47,19 @@ class VerifiedQueueTest {
         assertThat(withdrawn).isEqualTo(result.get(QueueMetric.FULL) + result.get(QueueMetric.NOT_READY));
         assertThat(result.verification().orElseThrow().verdict().operations())
                 .isEqualTo(4 * 500 - Math.toIntExact(withdrawn));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theQueuesMakeNoMistakeThatCheckedMemoryReports(QueueKind kind) throws Exception {
+        QueueWorkload workload = new QueueWorkload(kind, Pattern.RANDOM, RunLength.ofOperations(300), 1_000, 7, true);
+        for (Reclamation reclaim : Reclamation.values()) {
+            ClusterConfig config = TestCluster.config(1, 2, 2)
+                    .reclaim(reclaim)
+                    .checkMemory(true)
+                    .build();
+            assertThat(verify(workload, config).toTable()).contains(promise(kind));
+        }
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import dev.remus.fabric.LocalSlabs;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.PeerState;
+import dev.remus.fabric.ShadowOperations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,6 +109,11 @@ final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
     @Override
     public Optional<BlockingOperations> directOperations(List<Link> links) {
         return Optional.empty();
+    }
+
+    @Override
+    public Optional<ShadowOperations> shadowOperations(List<Link> links) {
+        return Optional.of(new SimShadow(network, id.cluster()));
     }
 
     @Override

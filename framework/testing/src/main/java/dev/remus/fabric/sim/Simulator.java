@@ -32,18 +32,13 @@ public final class Simulator implements Environment {
     private final long seed;
     private final Coroutines coroutines = FastestCoroutines.create();
 
-    /**
-     * The simulated thread that has the turn; {@code currentThread} carries it. Others on that carrier do not run
-     * meanwhile.
-     */
+    /** The simulated thread that has the turn; {@code currentThread} carries it, and meanwhile no other. */
     private @Nullable SimTask current;
 
     private volatile @Nullable Thread currentThread;
 
     private Faults faults;
     private volatile boolean ended;
-
-    /** Where threads wait before they are first exposed, in an enumeration. */
     private final StartingLine startingLine;
 
     /**
@@ -364,6 +359,11 @@ public final class Simulator implements Environment {
         }
         passOn(self);
         return self.home == null ? world.now() : self.home.clock(world.now());
+    }
+
+    @Override
+    public long wallClockMillis() {
+        return world.now() / 1_000_000;
     }
 
     /** Lets other agents go on before the calling thread. */

@@ -1,10 +1,13 @@
 package dev.remus.fabric.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
 import dev.remus.fabric.LocalBuffer;
+import dev.remus.memory.InvalidPointerException;
+import dev.remus.memory.MixedAccessException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.CompletionBarrier;
 import dev.remus.node.CompletionGrade;
@@ -52,6 +55,33 @@ class VerbsNodesTest {
                 }
                 assertThat(barrier.completed(CompletionGrade.REMOTE)).isEqualTo(last);
             }
+        });
+    }
+
+    @Test
+    void checkedMemoryReportsWhatAnotherNodeHasFreedOrChangedByAnAtomic() throws Exception {
+        ClusterConfig config =
+                completed(TestCluster.configOfBoth(2, 1), 2).checkMemory(true).build();
+        TestCluster.of(config).run(ct -> {
+            if (ct.id() == 0) {
+                long block = ct.allocate(192);
+                ct.write(block + 128, 1);
+                ct.fetchAndAdd(block + 128, 1);
+                ct.root().set(new RdmaPtr<>(block));
+            }
+            ct.barrier();
+            long block = ct.root().get().raw();
+            assertThat(ct.read(block + 128)).isEqualTo(2);
+            assertThat(catchThrowable(() -> ct.write(block + 128, 1))).isInstanceOf(MixedAccessException.class);
+            ct.barrier();
+            if (ct.id() == 0) {
+                ct.free(block, 192);
+            }
+            ct.barrier();
+            assertThat(catchThrowable(() -> ct.read(block + 128)))
+                    .isInstanceOf(InvalidPointerException.class)
+                    .hasMessageContaining("192 bytes long, is free: Compute Thread 0 of Compute Node 0 freed it at ");
+            ct.barrier();
         });
     }
 

@@ -2,6 +2,7 @@ package @PACKAGE@;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.ValidatedReads;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
 import dev.remus.record.TaggedRef;
@@ -34,6 +35,7 @@ public final class @CLASS@ {
 
     private final Shared This = new Shared(); // data is distributed ...
     private final Node node = new Node(); //     ... code is replicated: each thread has its own handle
+    private final ValidatedReads reads = new ValidatedReads();
 
     /** Creates an empty stack in remote memory: "New". One thread calls it once, and shares the pointer. */
     public static RdmaPtr<Shared> create(ComputeThread ct) {
@@ -74,7 +76,10 @@ public final class @CLASS@ {
                 return OptionalLong.empty();
             }
             node.at(target);
-            node.fetch(ct); // both fields; anything, if another thread has popped the node meanwhile
+            reads.begin(ct);
+            try (reads) {
+                node.fetch(ct); // both fields; anything, if another thread has popped the node meanwhile
+            }
             long found = This.top.compareAndExchange(top, node.next.fetched(), ct);
             if (found == top) {
                 long value = node.value.fetched();
