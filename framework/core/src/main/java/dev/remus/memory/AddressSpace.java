@@ -35,6 +35,9 @@ public final class AddressSpace {
 
     private boolean isOffline;
 
+    /** Whether READs may meet blocks that are free. */
+    private boolean validatesReads;
+
     private volatile boolean closed;
 
     /** Why accesses are refused: the part of a node's address space that its threads share. */
@@ -104,7 +107,9 @@ public final class AddressSpace {
             if (isOffline) {
                 throw new IllegalStateException(access(pointer, length) + "this thread is offline");
             }
-            checkNotFreed(freed, pointer, length);
+            if (!validatesReads) {
+                checkNotFreed(freed, pointer, length);
+            }
         }
     }
 
@@ -231,6 +236,13 @@ public final class AddressSpace {
         if (freed != null) {
             freed.remove(block);
         }
+    }
+
+    /** Sets whether READs may meet blocks that are free; returns the former value. */
+    public boolean setValidatesReads(boolean validates) {
+        boolean before = validatesReads;
+        validatesReads = validates;
+        return before;
     }
 
     /**

@@ -90,4 +90,9 @@ final class CheckedMemory {
     void checkBlock(long pointer, long bytes) {
         space.checkBlock(pointer, bytes);
     }
+
+    /** Sets whether READs of structures may meet blocks that are free; returns the former value. */
+    boolean setValidatesReads(boolean validates) {
+        return space.setValidatesReads(validates);
+    }
 }

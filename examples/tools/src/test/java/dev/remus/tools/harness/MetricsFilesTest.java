@@ -37,6 +37,8 @@ class MetricsFilesTest {
                         "cas",
                         "prefilled",
                         "round_trips",
+                        "cache_hits",
+                        "cache_misses",
                         "size",
                         "insert_p50_ns",
                         "insert_p99_ns",
