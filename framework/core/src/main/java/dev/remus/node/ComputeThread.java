@@ -325,8 +325,8 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Frees all retired blocks. To be called when no thread can hold a pointer to any of them, such as after a barrier,
-     * which empties all caches, at which no thread was inside an operation.
+     * Frees all retired blocks. To be called when no thread relies on a pointer to any of them, such as after a barrier
+     * at which no thread was inside an operation.
      *
      * @return the number of reclaimed blocks
      */
@@ -355,7 +355,7 @@ public final class ComputeThread implements AutoCloseable {
     /**
      * Changes when a pointer that this thread has kept may have become stale: at {@link #barrier}, {@link #offline},
      * {@link #reclaimDeferred} and {@link #free}, and some {@linkplain #quiescent quiescent states}. Code that keeps
-     * pointers between operations, such as a cache, drops them when this is not the value with which it got them.
+     * pointers between operations, such as a cache, drops or checks them when this has changed since.
      */
     public long reclamationEpoch() {
         return blocks.staleness();

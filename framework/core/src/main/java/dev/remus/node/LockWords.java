@@ -41,7 +41,7 @@ public final class LockWords {
         this.metrics = metrics;
     }
 
-    /** A mark for one attempt of this thread to take a lock, or several locks. */
+    /** A mark for one attempt of this thread to take a lock, or several locks: not 0, and unique in the cluster. */
     public long newMark() {
         return ++attempts << HOLDER_BITS | thread + 1;
     }

@@ -11,11 +11,23 @@ import org.jspecify.annotations.Nullable;
 public abstract class RecordView {
     private static final int LINE = 64;
 
+    /**
+     * 2^64 divided by the golden ratio: makes stamps of numbers that are unique in the cluster. It is odd, so different
+     * numbers have different products, and 0 alone has 0. Other data is hardly ever equal to one.
+     */
+    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
+
+    /** In place of the stamp once the record is removed. */
+    static final long ERASED = 0;
+
     /** No pointer: not even null. */
     private static final long NOTHING = -1;
 
     private long base;
     private long bytes;
+
+    /** The offset of the stamp, or {@link #NOTHING}. */
+    private long stampOffset = NOTHING;
 
     /** This view's own memory, allocated when first needed. */
     private @Nullable LocalBuffer own;
@@ -47,6 +59,30 @@ public abstract class RecordView {
         long offset = bytes;
         bytes = checkSize(offset + wholeWords(length));
         return offset;
+    }
+
+    /** Reserves a word for the stamp. */
+    final void nextStamp() {
+        if (hasStamp()) {
+            throw new IllegalArgumentException(this + " has a stamp already, and needs one only");
+        }
+        stampOffset = next(Long.BYTES);
+    }
+
+    final boolean hasStamp() {
+        return stampOffset != NOTHING;
+    }
+
+    /**
+     * The offset of the stamp in bytes from the start of the record.
+     *
+     * @throws IllegalStateException if none was declared
+     */
+    public final long stampOffset() {
+        if (!hasStamp()) {
+            throw new IllegalStateException(this + " has no stamp");
+        }
+        return stampOffset;
     }
 
     /** Whether WRITEs of the whole record change its fields after it was published, so that none can be atomic. */
@@ -185,8 +221,8 @@ public abstract class RecordView {
 
     /**
      * Fetches this record together with another one that is likely to be needed next, such as the last known successor:
-     * a hint to prefetch it. One round trip. The other record is fetched too if it is on the same Memory Node, in any
-     * order.
+     * a hint to prefetch it. One round trip. The other record is fetched too if it is on the same Memory Node, after
+     * this one.
      *
      * @param other another view
      * @return whether the other record was fetched
@@ -232,6 +268,21 @@ public abstract class RecordView {
         LocalBuffer from = staged();
         sequence.write(pointer(0), from, 0, (int) bytes);
         ownOf = base;
+    }
+
+    /** Sets a new stamp in the copy that {@link #storeStaged} writes. No round trip. */
+    public final void stageStamp(ComputeThread ct) {
+        stage(stampOffset(), ct.lockWords().newMark() * SPREAD, ct);
+    }
+
+    /** Erases the stamp in the copy. No round trip. */
+    public final void stageErasedStamp(ComputeThread ct) {
+        stage(stampOffset(), ERASED, ct);
+    }
+
+    /** Adds a WRITE of the stamp alone, as staged, to a sequence. */
+    public final void storeStagedStampIn(Sequence sequence) {
+        storeStagedIn(sequence, stampOffset(), Long.BYTES);
     }
 
     final void storeStagedIn(Sequence sequence, long offset, int length) {

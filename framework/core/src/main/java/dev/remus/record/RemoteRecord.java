@@ -107,6 +107,19 @@ public abstract class RemoteRecord extends RecordView {
         return field;
     }
 
+    /**
+     * Declares a stamp: a word that tells this record from all others that have been or will be in its block, so that a
+     * {@link RecordCache} can keep copies while memory is reused around it. No two records of a cluster get the same. A
+     * record has one stamp at most.
+     *
+     * <p>The structure {@linkplain #stageStamp stages} a stamp for each new record. It {@linkplain #stageErasedStamp
+     * erases} the stamp, and has that placed, before it retires the record. If the stamp is declared right behind the
+     * word that marks the record as removed, one WRITE changes both ({@link RemoteRef#storeStagedWithStampIn}).
+     */
+    protected final void stampField() {
+        nextStamp();
+    }
+
     /** Declares a pointer to a block with a counter of its changes: the remedy for ABA. */
     protected final <T> TaggedRef<T> taggedRefField() {
         return new TaggedRef<>(this, next(Long.BYTES));

@@ -135,4 +135,18 @@ public final class RemoteRef<T> extends RemoteField {
         checkStorable();
         record.storeStagedIn(sequence, offset, Long.BYTES);
     }
+
+    /**
+     * Adds one WRITE of this field and of the record's stamp, as staged, to a sequence. A reader may see it torn.
+     *
+     * @throws IllegalStateException if the stamp was not declared right behind this field
+     */
+    public void storeStagedWithStampIn(Sequence sequence) {
+        checkStorable();
+        if (record.stampOffset() != offset + Long.BYTES) {
+            throw new IllegalStateException(
+                    "the stamp of " + record + " is not right behind the field at offset " + offset);
+        }
+        record.storeStagedIn(sequence, offset, 2 * Long.BYTES);
+    }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.node.ComputeThread;
 import dev.remus.node.FabricKind;
+import dev.remus.node.Sequence;
 import dev.remus.node.TestCluster;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -125,6 +126,120 @@ class RecordCacheTest {
                 assertThat(cache.size()).isZero();
                 assertThat(ct.metrics().cacheDrops()).isEqualTo(++drops);
             }
+        });
+    }
+
+    private static final class Stamped extends RemoteRecord {
+        final RemoteLong key = immutable(longField());
+        final RemoteRef<Stamped> next = refField();
+
+        Stamped() {
+            stampField();
+        }
+    }
+
+    private static Stamped stamped(long key, ComputeThread ct) {
+        Stamped thing = new Stamped();
+        thing.allocate(ct);
+        thing.key.stage(key, ct);
+        thing.stageStamp(ct);
+        thing.storeStaged(ct);
+        return thing;
+    }
+
+    @Test
+    void copiesOfRecordsWithAStampOutliveTheReuseOfMemoryAndPassForTheirOwnRecordOnly() throws Exception {
+        with(ct -> {
+            RecordCache cache = new RecordCache(new Stamped(), 16);
+            Stamped first = stamped(1, ct);
+            cache.put(first, ct);
+            ct.barrier();
+            assertThat(cache.load(first, ct)).isTrue();
+            assertThat(cache.loadedEpoch()).isNotEqualTo(ct.reclamationEpoch());
+            assertThat(first.key.fetched()).isEqualTo(1);
+            first.fetch(ct);
+            assertThat(cache.isSame(first, ct)).isTrue();
+            cache.put(first, ct);
+            assertThat(cache.load(first, ct)).isTrue();
+            assertThat(cache.loadedEpoch()).isEqualTo(ct.reclamationEpoch());
+
+            first.free(ct);
+            Stamped second = stamped(2, ct);
+            assertThat(second.isAt(first)).as("the block is reused").isTrue();
+            second.fetch(ct);
+            assertThat(cache.isSame(second, ct)).isFalse();
+            assertThat(cache.load(first, ct)).as("the copy is gone").isFalse();
+            assertThat(cache.isSame(second, ct)).as("without a copy").isFalse();
+        });
+    }
+
+    @Test
+    void aRecordWhoseStampIsErasedIsNotKept() throws Exception {
+        with(ct -> {
+            RecordCache cache = new RecordCache(new Stamped(), 16);
+            Stamped thing = stamped(1, ct);
+            cache.put(thing, ct);
+            thing.stageErasedStamp(ct);
+            Sequence sequence = ct.sequence();
+            thing.storeStagedStampIn(sequence);
+            sequence.execute();
+            thing.fetch(ct);
+            assertThat(cache.isSame(thing, ct)).isFalse();
+            cache.put(thing, ct);
+            assertThat(cache.load(thing, ct)).isFalse();
+            assertThat(cache.size()).isZero();
+        });
+    }
+
+    @Test
+    void aRecordHasOneStamp() throws Exception {
+        class Twice extends RemoteRecord {
+            Twice() {
+                stampField();
+                stampField();
+            }
+        }
+        with(ct -> assertThatThrownBy(Twice::new)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("has a stamp already"));
+    }
+
+    @Test
+    void aMarkAndTheStampBehindItAreWrittenTogether() throws Exception {
+        with(ct -> {
+            Stamped thing = stamped(1, ct);
+            thing.next.stage(64, ct);
+            thing.stageErasedStamp(ct);
+            long before = ct.metrics().writes();
+            Sequence sequence = ct.sequence();
+            thing.next.storeStagedWithStampIn(sequence);
+            sequence.execute();
+            assertThat(ct.metrics().writes()).isEqualTo(before + 1);
+            assertThat(thing.next.load(ct)).isEqualTo(64);
+            assertThat(ct.read(thing.pointer() + thing.stampOffset())).isZero();
+        });
+    }
+
+    @Test
+    void aFieldWithoutAStampBehindItIsNotWrittenWithOne() throws Exception {
+        class Apart extends RemoteRecord {
+            final RemoteRef<Apart> next = refField();
+
+            Apart() {
+                longField();
+                stampField();
+            }
+        }
+        class None extends RemoteRecord {
+            final RemoteRef<None> next = refField();
+        }
+        with(ct -> {
+            assertThatThrownBy(() -> new Apart().next.storeStagedWithStampIn(ct.sequence()))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("is not right behind");
+            assertThatThrownBy(() -> new None().next.storeStagedWithStampIn(ct.sequence()))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("has no stamp");
         });
     }
 

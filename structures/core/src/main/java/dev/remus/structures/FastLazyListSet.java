@@ -39,10 +39,12 @@ import org.jspecify.annotations.Nullable;
  * else 4 (the node is written on its own), one less with a block that the thread has freed. Remove 1 + v, and if the
  * key is there 2 more (lock and look; mark and unlink) if its node and the predecessor share a Memory Node, else 4. All
  * that without contention. With the cache, 1 + v becomes 1, or 2 where the two nodes at the key do not share a Memory
- * Node, plus the nodes that are new there; but after each barrier the cache is empty again.
+ * Node, plus the nodes that are new there. It is also 2 for a key that is not there and whose successor, on another
+ * Memory Node, was last read before memory was last reclaimed.
  *
- * <p>Removed nodes are {@linkplain ComputeThread#schedReclaim retired}: they become free once each thread has passed a
- * quiescent state. Before that, its cache is emptied ({@link ComputeThread#reclamationEpoch}).
+ * <p>Removed nodes are {@linkplain ComputeThread#schedReclaim retired}, since other threads may be reading them. Caches
+ * stay: each node has a stamp, by which a search notices that its memory was reused ({@link
+ * dev.remus.record.RecordCache}).
  *
  * <p>A handle belongs to one thread. An operation allocates nothing locally, except while the cache grows. A handle
  * keeps at most one block that it has allocated and could not use.
@@ -87,10 +89,12 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
         ListNode<K> last = new ListNode<>(keyType);
         last.allocate(ct);
         last.next.stage(RdmaPtr.NULL, ct);
+        last.stageStamp(ct);
         last.storeStaged(ct);
         ListNode<K> first = new ListNode<>(keyType);
         first.allocate(ct);
         first.next.stage(last, ct);
+        first.stageStamp(ct);
         first.storeStaged(ct);
         Shared shared = new Shared();
         shared.allocate(ct);
@@ -238,6 +242,7 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
         long offset = fresh.key.stagedOffset(ct);
         keyType.put(fresh.copy(), offset, key);
         fresh.next.stage(at.curr, ct);
+        fresh.stageStamp(ct);
         fresh.lock.stage(LockWords.FREE, ct); // no thread can see it yet: it is not a lock before it is linked
     }
 
@@ -262,10 +267,10 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
         boolean wasRemoved = at.curr.isRemoved();
         try {
             long next = RdmaPtr.unmarked(at.curr.next.fetched());
-            at.curr.next.stage(RdmaPtr.marked(next), ct);
+            at.curr.stageRemoved(ct);
             at.pred.next.stage(next, ct);
             Sequence sequence = ct.sequence();
-            at.curr.next.storeStagedIn(sequence);
+            at.curr.next.storeStagedWithStampIn(sequence);
             if (!at.curr.sharesMemoryNode(at.pred)) {
                 sequence.execute(); // placed: no thread may see it unlinked and not marked
                 sequence = ct.sequence();

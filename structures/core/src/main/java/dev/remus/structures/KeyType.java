@@ -49,6 +49,9 @@ public abstract class KeyType<K> {
      */
     public abstract int compare(LocalBuffer memory, long offset, K key);
 
+    /** Compares two keys that have been read into local memory: below 0 if the first is smaller. */
+    public abstract int compare(LocalBuffer memory, long offset, LocalBuffer otherMemory, long otherOffset);
+
     /** 64-bit integers in a box that is used again, so that nothing is allocated. */
     public static KeyType<LongKey> longs() {
         return new Longs();
@@ -112,6 +115,11 @@ public abstract class KeyType<K> {
         public int compare(LocalBuffer memory, long offset, LongKey key) {
             return Long.compare(memory.getLong(offset), key.value);
         }
+
+        @Override
+        public int compare(LocalBuffer memory, long offset, LocalBuffer otherMemory, long otherOffset) {
+            return Long.compare(memory.getLong(offset), otherMemory.getLong(otherOffset));
+        }
     }
 
     private static final class Encoded<K> extends KeyType<K> {
@@ -157,6 +165,11 @@ public abstract class KeyType<K> {
         @Override
         public int compare(LocalBuffer memory, long offset, K key) {
             return order.compare(codec.decode(memory.view(offset, bytes())), key);
+        }
+
+        @Override
+        public int compare(LocalBuffer memory, long offset, LocalBuffer otherMemory, long otherOffset) {
+            return compare(memory, offset, codec.decode(otherMemory.view(otherOffset, bytes())));
         }
     }
 }

@@ -2,12 +2,15 @@ package dev.remus.structures;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.ValidatedReads;
 import dev.remus.record.RecordCache;
 
 /**
- * Searches in a {@link FastLazyListSet} that begin at a node from a cache. The cache decides nothing: its keys are
- * right, since keys never change; its links are hints, and the node where they lead to is read anew before the search
- * goes on.
+ * Searches in a {@link FastLazyListSet} that begin at a node from a cache. The cache decides nothing: its copies are
+ * hints, and the node where they lead to is read anew, and compared with its copy, before the search goes on.
+ *
+ * <p>Copies outlive their nodes, so links may lead from a copy to that of another node that has come into the block
+ * since. A search follows a link only to a greater key. So it ends, and where the copies are wrong it reads the node.
  */
 final class ListCache<K> {
     /**
@@ -20,6 +23,7 @@ final class ListCache<K> {
     private final long head;
     private final long tail;
     private final RecordCache cache;
+    private final ValidatedReads reads = new ValidatedReads();
     private final long[] trail = new long[TRAIL];
     private int passed;
 
@@ -51,12 +55,15 @@ final class ListCache<K> {
     boolean search(K key, ComputeThread ct) {
         boolean isPast = walkCache(key, ct);
         boolean both = false;
-        if (isPast) {
-            at.pred.fetch(ct);
-        } else {
-            both = at.pred.fetchWith(at.curr, ct);
+        reads.begin(ct);
+        try (reads) {
+            if (isPast) {
+                at.pred.fetch(ct);
+            } else {
+                both = at.pred.fetchWith(at.curr, ct);
+            }
         }
-        if (at.pred.isRemoved()) {
+        if (isGone(at.pred, ct)) {
             stepBack(ct);
             both = false;
         }
@@ -71,11 +78,17 @@ final class ListCache<K> {
         return walk(key, both, ct);
     }
 
+    /** Whether a node that was just fetched, at the place of a copy, is not in the list. The head always is. */
+    private boolean isGone(ListNode<K> node, ComputeThread ct) {
+        return !node.isAt(head) && (!cache.isSame(node, ct) || node.isRemoved());
+    }
+
     /**
      * Follows copies of nodes to the last one in front of the key. {@code pred} is then there, and {@code curr} at the
      * node that followed it once.
      *
-     * @return whether {@code curr} is known to be behind the key; if not, it holds the key or is not known
+     * @return whether {@code curr} is known to be behind the key, by a copy that is not older than the last reuse of
+     *     memory; if not, it has to be read
      */
     private boolean walkCache(K key, ComputeThread ct) {
         passed = 0;
@@ -87,33 +100,44 @@ final class ListCache<K> {
         ListNode<K> before = at.pred;
         ListNode<K> node = at.curr;
         node.at(before.next.hint());
-        int order = 1;
-        boolean isKnown = true;
+        long epochBefore = cache.loadedEpoch();
         while (!node.isAt(tail)) {
-            isKnown = cache.load(node, ct);
-            order = isKnown ? order(node, key) : 1;
+            boolean isKnown = cache.load(node, ct) && (epochBefore == cache.loadedEpoch() || isBehind(before, node));
+            int order = isKnown ? order(node, key) : 1;
             if (order >= 0) {
-                break;
+                at.pred = before;
+                at.curr = node;
+                return isKnown && order > 0 && cache.loadedEpoch() == ct.reclamationEpoch();
             }
+            epochBefore = cache.loadedEpoch();
             trail[passed++ % TRAIL] = before.pointer();
             ListNode<K> free = before;
             before = node;
             node = free;
             node.at(before.next.hint());
-            order = 1; // should this be the tail
         }
         at.pred = before;
         at.curr = node;
-        return isKnown && order > 0;
+        return true;
     }
 
-    /** {@code pred} is not in the list any more: fetches the last one before it, of those that were passed, that is. */
+    /** Whether the key of one copy is behind that of another. Always if both were made in the same epoch. */
+    private boolean isBehind(ListNode<K> before, ListNode<K> node) {
+        return before.isAt(head)
+                || keyType.compare(node.copy(), node.key.fetchedOffset(), before.copy(), before.key.fetchedOffset())
+                        > 0;
+    }
+
+    /** {@code pred} is not in the list: fetches the last one before it, of those that were passed, that is. */
     private void stepBack(ComputeThread ct) {
         int oldest = Math.max(0, passed - TRAIL);
-        while (at.pred.isRemoved()) {
-            cache.forget(at.pred.pointer(), ct);
-            at.pred.at(passed > oldest ? trail[--passed % TRAIL] : head); // which is never removed
-            at.pred.fetch(ct);
+        reads.begin(ct);
+        try (reads) {
+            do {
+                cache.forget(at.pred.pointer(), ct);
+                at.pred.at(passed > oldest ? trail[--passed % TRAIL] : head);
+                at.pred.fetch(ct);
+            } while (isGone(at.pred, ct));
         }
     }
 

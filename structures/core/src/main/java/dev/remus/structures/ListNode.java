@@ -12,13 +12,13 @@ import dev.remus.record.RemoteRef;
  * A view of a node of a {@link FastLazyListSet}; the two sentinels have no key.
  *
  * <pre>
- *  0               bytes of a key      + 8      + 16
- *  +---------------+-------------------+--------+
- *  | key           | next, marked once | lock   |
- *  |               | it is removed     |        |
- *  +---------------+-------------------+--------+
- *    WRITE, before   WRITE, by the       COMPARE_AND_SWAP:
- *    it is linked    lock's holder       {@link LockWords}
+ *  0               bytes of a key      + 8              + 16     + 24
+ *  +---------------+-------------------+----------------+--------+
+ *  | key           | next, marked once | stamp, erased  | lock   |
+ *  |               | it is removed     | with that mark |        |
+ *  +---------------+-------------------+----------------+--------+
+ *    WRITE, before   WRITE, by the lock's holder          COMPARE_AND_SWAP:
+ *    it is linked                                         {@link LockWords}
  * </pre>
  */
 final class ListNode<K> extends RemoteRecord {
@@ -29,6 +29,7 @@ final class ListNode<K> extends RemoteRecord {
     ListNode(KeyType<K> keyType) {
         key = immutable(bytesField(keyType.bytes()));
         next = refField();
+        stampField();
         lock = longField();
     }
 
@@ -42,6 +43,12 @@ final class ListNode<K> extends RemoteRecord {
 
     boolean sharesMemoryNode(ListNode<K> other) {
         return RdmaPtr.node(pointer()) == RdmaPtr.node(other.pointer());
+    }
+
+    /** Marks the node as removed, in the copy, and erases its stamp there. */
+    void stageRemoved(ComputeThread ct) {
+        next.stage(RdmaPtr.marked(next.fetched()), ct);
+        stageErasedStamp(ct);
     }
 
     /** Does not wait: the next holder sees it later. */

@@ -6,7 +6,7 @@ import dev.remus.node.ComputeThread;
 /**
  * {@link FastLazyListSet} for 64-bit integers, with a read cache in each handle ({@code --cn-cache-records}). Promises,
  * costs and what a thread's death does are the same. Pays where most operations look for keys or the list is long, and
- * round trips are dear; after each barrier a handle has to read the nodes anew.
+ * round trips are dear. Copies outlive the reuse of memory.
  */
 public final class LongCachedLazyListSet extends AbstractLongSet {
     /** Makes an empty set in remote memory. */

@@ -4,6 +4,7 @@ import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
+import dev.remus.node.ValidatedReads;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ final class MapCore {
     private final MapBucket bucket;
     private final MapSplit split;
     private final RememberedSlots remembered;
+    private final ValidatedReads reads = new ValidatedReads();
     private final MapWalk walk;
 
     /** Made when it is first needed. */
@@ -182,7 +184,7 @@ final class MapCore {
                     word = candidate;
                     generation = MapWords.generation(bucket.intake());
                     if (!MapWords.isFrozen(word)) {
-                        remembered.put(hash, at, slot, word, ct);
+                        remembered.put(hash, at, slot, word);
                     }
                     return true;
                 }
@@ -390,11 +392,14 @@ final class MapCore {
             return false;
         }
         LocalBuffer memory = found.room((long) units * MapWords.UNIT, ct);
-        ct.sequence()
-                .read(MapBucket.slotPointer(at, slot), results, 0, Long.BYTES)
-                .read(block, memory, 0, units * MapWords.UNIT)
-                .read(at, results, INTAKE_RESULT, Long.BYTES)
-                .execute();
+        reads.begin(ct);
+        try (reads) {
+            ct.sequence()
+                    .read(MapBucket.slotPointer(at, slot), results, 0, Long.BYTES)
+                    .read(block, memory, 0, units * MapWords.UNIT)
+                    .read(at, results, INTAKE_RESULT, Long.BYTES)
+                    .execute();
+        }
         generation = MapWords.generation(results.getLong(INTAKE_RESULT));
         return results.getLong(0) == word && found.hasKeyOf(sought);
     }
@@ -450,7 +455,7 @@ final class MapCore {
             spareBytes = bytes;
             return false;
         }
-        remembered.put(sought.hash(), bucketPointer, i, live, ct);
+        remembered.put(sought.hash(), bucketPointer, i, live);
         return true;
     }
 

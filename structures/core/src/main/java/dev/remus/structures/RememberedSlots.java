@@ -4,17 +4,16 @@ import dev.remus.node.ComputeThread;
 
 /**
  * The slots in which a handle of a hash map has found keys, so that it may find them again by one round trip. They are
- * hints: each is READ again before it counts.
+ * hints: each is READ again, before its block, and counts only if it is unchanged. Buckets stay where they are until
+ * the map is destroyed. So a hint does no harm, however often the memory of entries was reused meanwhile.
  *
- * <p>A hash has one place, where a later one replaces it. A place counts as empty once memory may have been reclaimed
- * ({@link ComputeThread#reclamationEpoch}). Allocates only while it grows.
+ * <p>A hash has one place, where a later one replaces it. Allocates only while it grows.
  */
 final class RememberedSlots {
     private static final int HASH = 0;
     private static final int PLACE = 1;
     private static final int WORD = 2;
-    private static final int EPOCH = 3;
-    private static final int WORDS = 4;
+    private static final int WORDS = 4; // a power of two
     private static final int FIRST = 64;
     private static final long SLOT_BITS = 63;
 
@@ -38,10 +37,7 @@ final class RememberedSlots {
             return false;
         }
         found = words.length == 0 ? 0 : at(hash);
-        boolean isHit = words.length > 0
-                && words[found + PLACE] != 0
-                && words[found + HASH] == hash
-                && words[found + EPOCH] == ct.reclamationEpoch();
+        boolean isHit = words.length > 0 && words[found + PLACE] != 0 && words[found + HASH] == hash;
         if (isHit) {
             ct.metrics().countCacheHit();
         } else {
@@ -63,7 +59,7 @@ final class RememberedSlots {
     }
 
     /** Remembers a slot; a bucket starts at a multiple of 64 bytes, so that the number of a slot fits beside it. */
-    void put(long hash, long bucket, int slot, long word, ComputeThread ct) {
+    void put(long hash, long bucket, int slot, long word) {
         if (capacity == 0) {
             return;
         }
@@ -75,7 +71,6 @@ final class RememberedSlots {
         words[at + HASH] = hash;
         words[at + PLACE] = bucket | slot;
         words[at + WORD] = word;
-        words[at + EPOCH] = ct.reclamationEpoch();
     }
 
     private void grow() {

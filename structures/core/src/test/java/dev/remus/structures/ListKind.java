@@ -18,6 +18,11 @@ enum ListKind {
         }
 
         @Override
+        long lockOffset() {
+            return 16;
+        }
+
+        @Override
         <K> RemoteSet<K> make(KeyType<K> keys, ComputeThread ct) {
             return new LazyListSet<>(LazyListSet.create(keys, ct), keys);
         }
@@ -89,5 +94,10 @@ enum ListKind {
 
     RemoteLongSet make(ComputeThread ct) {
         return open(create(ct));
+    }
+
+    /** Where in a node with a key of 8 bytes the lock is; a fast list has a stamp before it. */
+    long lockOffset() {
+        return 24;
     }
 }

@@ -182,7 +182,7 @@ class ListSetTest {
             set.insert(1, ct);
             ct.place();
             long first = ct.read(ct.read(This.raw()) + 8);
-            ct.write(first + 16, 1);
+            ct.write(first + kind.lockOffset(), 1);
             assertThatThrownBy(() -> set.checkedSize(ct))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("locked by thread 0");

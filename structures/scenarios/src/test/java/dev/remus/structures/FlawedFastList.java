@@ -4,6 +4,7 @@ import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
+import dev.remus.node.ValidatedReads;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
 import dev.remus.record.RemoteRef;
@@ -18,8 +19,8 @@ final class FlawedFastList implements RemoteLongSet {
         NONE,
         /** A search continues from a cached node without reading it again. */
         CACHED_NODE_NOT_VALIDATED,
-        /** Cached nodes outlive their blocks. */
-        CACHE_NOT_DROPPED,
+        /** A reused block passes for the node of the copy, as its stamp is not compared. */
+        CACHE_NOT_CHECKED,
         /** A new node is linked from another Memory Node before it is placed. */
         UNPLACED_NODE_LINKED_ACROSS_MEMORY_NODES,
         /** In the chain, the link comes before the node that it leads to. */
@@ -35,7 +36,12 @@ final class FlawedFastList implements RemoteLongSet {
     private static final class Node extends RemoteRecord {
         private final RemoteLong key = immutable(longField());
         private final RemoteRef<Node> next = refField();
-        private final RemoteLong lock = longField();
+        private final RemoteLong lock;
+
+        private Node() {
+            stampField();
+            lock = longField();
+        }
     }
 
     /** The data that all handles share. */
@@ -47,23 +53,25 @@ final class FlawedFastList implements RemoteLongSet {
     private final Shared This = new Shared();
     private final Flaw flaw;
     private final Node fresh = new Node();
-    private final Map<Long, long[]> cache = new HashMap<>(); // key and next, by pointer
+    private final Map<Long, long[]> cache = new HashMap<>(); // key, next and stamp, by pointer
+    private final ValidatedReads reads = new ValidatedReads();
     private Node pred = new Node();
     private Node curr = new Node();
     private LocalBuffer result;
     private long head;
     private long tail;
-    private long epoch;
 
     static RdmaPtr<?> create(ComputeThread ct) {
         Node tail = new Node();
         tail.allocate(ct);
         tail.key.stage(0, ct);
+        tail.stageStamp(ct);
         tail.storeStaged(ct);
         Node head = new Node();
         head.allocate(ct);
         head.key.stage(0, ct);
         head.next.stage(tail, ct);
+        head.stageStamp(ct);
         head.storeStaged(ct);
         Shared shared = new Shared();
         shared.allocate(ct);
@@ -101,10 +109,6 @@ final class FlawedFastList implements RemoteLongSet {
     }
 
     private void startNear(long key, ComputeThread ct) {
-        if (epoch != ct.reclamationEpoch() && flaw != Flaw.CACHE_NOT_DROPPED) {
-            cache.clear();
-        }
-        epoch = ct.reclamationEpoch();
         long at = head;
         long next = cache.containsKey(at) ? cache.get(at)[1] : tail;
         // With copies of reused nodes, links may form circles.
@@ -117,8 +121,11 @@ final class FlawedFastList implements RemoteLongSet {
             curr.at(next);
             return;
         }
-        pred.fetch(ct);
-        if (RdmaPtr.isMarked(pred.next.fetched())) {
+        reads.begin(ct);
+        try (reads) {
+            pred.fetch(ct);
+        }
+        if (at != head && (RdmaPtr.isMarked(pred.next.fetched()) || !isSame(pred))) {
             cache.remove(at);
             pred.at(head);
             pred.fetch(ct);
@@ -127,11 +134,19 @@ final class FlawedFastList implements RemoteLongSet {
         curr.at(pred.next.fetched());
     }
 
+    private boolean isSame(Node node) {
+        return flaw == Flaw.CACHE_NOT_CHECKED || stamp(node) == cache.get(node.pointer())[2];
+    }
+
+    private static long stamp(Node node) {
+        return node.copy().getLong(node.stampOffset());
+    }
+
     private void remember(Node node) {
-        if (RdmaPtr.isMarked(node.next.fetched())) {
+        if (RdmaPtr.isMarked(node.next.fetched()) || stamp(node) == 0) {
             cache.remove(node.pointer());
         } else {
-            cache.put(node.pointer(), new long[] {node.key.fetched(), node.next.fetched()});
+            cache.put(node.pointer(), new long[] {node.key.fetched(), node.next.fetched(), stamp(node)});
         }
     }
 
@@ -162,6 +177,7 @@ final class FlawedFastList implements RemoteLongSet {
         fresh.allocate(ct);
         fresh.key.stage(key, ct);
         fresh.next.stage(curr, ct);
+        fresh.stageStamp(ct);
         fresh.lock.stage(0, ct);
         pred.next.stage(fresh, ct);
         boolean together = RdmaPtr.node(fresh.pointer()) == RdmaPtr.node(pred.pointer());
@@ -218,11 +234,13 @@ final class FlawedFastList implements RemoteLongSet {
         long next = RdmaPtr.unmarked(curr.next.fetched());
         pred.next.stage(next, ct);
         curr.next.stage(RdmaPtr.marked(next), ct);
-        for (Node node : new Node[] {curr, pred}) {
-            Sequence sequence = ct.sequence();
-            node.next.storeStagedIn(sequence);
-            finish(sequence);
-        }
+        curr.stageErasedStamp(ct);
+        Sequence sequence = ct.sequence();
+        curr.next.storeStagedWithStampIn(sequence);
+        finish(sequence);
+        sequence = ct.sequence();
+        pred.next.storeStagedIn(sequence);
+        finish(sequence);
     }
 
     private boolean isFollowed() {

@@ -39,6 +39,10 @@ public enum Metric {
     PREFILLED,
     /** The number of times that threads waited for a completion. */
     ROUND_TRIPS,
+    /** How often a read cache had a copy of a record that an operation went past. */
+    CACHE_HITS,
+    /** How often it had none. */
+    CACHE_MISSES,
     /** How often threads announced an epoch; this and what follows only if memory is reclaimed by epochs. */
     EPOCHS,
     /** The retired blocks. */

@@ -51,6 +51,7 @@ public final class ResultTable {
                 perOperation(Metric.CAS),
                 perOperation(Metric.FAA),
                 perOperation(Metric.ROUND_TRIPS));
+        cacheLine(text);
         new ReclamationLine(
                         result.get(Metric.EPOCHS),
                         result.get(Metric.RETIREMENTS),
@@ -62,6 +63,20 @@ public final class ResultTable {
         text.append("books: ").append(result.books()).append('\n');
         result.verification().ifPresent(v -> text.append(v.line()).append('\n'));
         return text.toString();
+    }
+
+    private void cacheLine(StringBuilder text) {
+        double hits = perOperation(Metric.CACHE_HITS);
+        double misses = perOperation(Metric.CACHE_MISSES);
+        if (hits + misses > 0) {
+            line(
+                    text,
+                    "cache",
+                    "%.1f hits, %.2f misses per operation, %.2f %% hits",
+                    hits,
+                    misses,
+                    100 * hits / (hits + misses));
+        }
     }
 
     private double perOperation(Metric metric) {

@@ -59,6 +59,8 @@ final class Tally {
         add(Metric.FAA, sign * metrics.fetchAndAdds());
         add(Metric.CAS, sign * metrics.compareAndSwaps());
         add(Metric.ROUND_TRIPS, sign * metrics.roundTrips());
+        add(Metric.CACHE_HITS, sign * metrics.cacheHits());
+        add(Metric.CACHE_MISSES, sign * metrics.cacheMisses());
         add(Metric.EPOCHS, sign * metrics.epochs());
         add(Metric.RETIREMENTS, sign * metrics.retirements());
         add(Metric.RECLAMATION_ROUND_TRIPS, sign * metrics.reclamationRoundTrips());

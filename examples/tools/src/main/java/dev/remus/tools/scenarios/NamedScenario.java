@@ -23,6 +23,7 @@ import dev.remus.simulation.scenario.NamedRootsScenario;
 import dev.remus.simulation.scenario.ReclamationScenario;
 import dev.remus.simulation.scenario.SequenceScenario;
 import dev.remus.simulation.scenario.SharingScenario;
+import dev.remus.simulation.scenario.StampScenario;
 import dev.remus.simulation.scenario.VersionedScenario;
 import dev.remus.structures.spec.BrokenLanesScenario;
 import dev.remus.structures.spec.BufferedQueueScenario;
@@ -33,6 +34,7 @@ import dev.remus.structures.spec.LonelySetScenario;
 import dev.remus.structures.spec.MapScenario;
 import dev.remus.structures.spec.PooledQueueScenario;
 import dev.remus.structures.spec.QueueLossScenario;
+import dev.remus.structures.spec.Reuse;
 import dev.remus.structures.spec.RingEdgesScenario;
 import dev.remus.structures.spec.SetBreaksScenario;
 import dev.remus.structures.spec.SetChurnScenario;
@@ -58,6 +60,9 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
     /** The capacity of the cache, smaller than the list, so that entries are evicted. */
     private static final int CACHED_NODES = 4;
 
+    /** The capacity of a cache that keeps most of its entries. */
+    private static final int MANY_CACHED_NODES = 64;
+
     /** All scenarios, including those of new structures. */
     public static final List<NamedScenario> ALL = List.of(
             new NamedScenario(
@@ -75,6 +80,12 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     "the fast lazy list with a cache of four nodes is linearizable, even when memory is reused",
                     new Size(4, 8, 3),
                     s -> SetScenario.cachedLazyList(s.threads(), s.operations(), s.keys(), true, CACHED_NODES)),
+            new NamedScenario(
+                    "cachedlist-epochs",
+                    "the fast lazy list with a cache is linearizable while its memory is reused by epochs",
+                    new Size(4, 8, 3),
+                    s -> SetScenario.cachedLazyList(s.threads(), s.operations(), s.keys(), false, MANY_CACHED_NODES)
+                            .with(Reuse.EPOCHS)),
             new NamedScenario(
                     "lazylist-short",
                     "the lazy list is linearizable in short runs, which allow more schedules",
@@ -343,6 +354,11 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     "cached copies are those of the record now in the block, and end with each barrier",
                     new Size(4, 12, 0),
                     s -> new CacheScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "stamps",
+                    "while memory is reused, a cached record passes for no other one, and lasts as long as it is there",
+                    new Size(4, 12, 0),
+                    s -> StampScenario.shipped(s.threads(), s.operations())),
             new NamedScenario(
                     "versioned",
                     "a consistent read of a versioned record is of one moment, and not stale",

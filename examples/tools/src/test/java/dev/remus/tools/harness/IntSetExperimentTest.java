@@ -323,6 +323,32 @@ class IntSetExperimentTest {
     }
 
     @Test
+    void aCacheKeepsNineTenthsOfItsHitsWhileMemoryIsReusedByEpochsAndTheResultShowsThem() throws Exception {
+        IntSetFactory factory = IntSetClass.named(IntSetNames.className("cached"));
+        IntSetWorkload workload = WORKLOAD.withKeys(0, 63)
+                .withOperations(10_000)
+                .withRatios(25, 25)
+                .withReclaimEvery(0);
+        IntSetResult never = OneJvm.run(OneJvm.cluster().segmentSizeLog2(24).build(), factory, workload);
+        ClusterConfig small = OneJvm.cluster()
+                .segmentSizeLog2(14)
+                .segmentsPerNode(1)
+                .reclaim(Reclamation.EPOCHS)
+                .build();
+        IntSetResult reused = OneJvm.run(small, factory, workload);
+        assertThat(reused.get(Metric.RETIREMENTS) * 64)
+                .as("the memory was reused several times")
+                .isGreaterThan(4 * small.segmentBytes());
+        assertThat(share(Metric.CACHE_HITS, reused)).isGreaterThanOrEqualTo(0.9 * share(Metric.CACHE_HITS, never));
+        assertThat(new ResultTable(reused).toString())
+                .containsPattern("cache +[0-9.]+ hits, [0-9.]+ misses per operation, [0-9.]+ % hits\n");
+    }
+
+    private static double share(Metric metric, IntSetResult result) {
+        return (double) result.get(metric) / result.get(Metric.OP_COUNT);
+    }
+
+    @Test
     void aFullMemoryEndsTheRun() {
         ClusterConfig config = OneJvm.cluster()
                 .segmentSizeLog2(12)

@@ -44,6 +44,8 @@ class MetricsFilesTest {
                         "retired_most",
                         "reclamation_round_trips",
                         "stalls",
+                        "cache_hits",
+                        "cache_misses",
                         "size",
                         "insert_p50_ns",
                         "insert_p99_ns",
