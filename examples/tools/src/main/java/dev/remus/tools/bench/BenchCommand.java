@@ -3,6 +3,7 @@ package dev.remus.tools.bench;
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.config.Suggestion;
 import dev.remus.options.UsageException;
+import dev.remus.tools.bench.epochs.EpochsSuite;
 import dev.remus.tools.bench.lists.RoundTripsSuite;
 import dev.remus.tools.bench.overlap.OverlapSuite;
 import dev.remus.tools.bench.queues.QueuesSuite;
@@ -41,6 +42,7 @@ public final class BenchCommand {
             new Suite(QueuesSuite.NAME, QueuesSuite.SUMMARY, QueuesSuite::run),
             new Suite(RingSuite.NAME, RingSuite.SUMMARY, RingSuite::run),
             new Suite(TransfersSuite.NAME, TransfersSuite.SUMMARY, TransfersSuite::run),
+            new Suite(EpochsSuite.NAME, EpochsSuite.SUMMARY, EpochsSuite::run),
             new Suite(OverlapSuite.NAME, OverlapSuite.SUMMARY, OverlapSuite::run),
             new Suite(
                     LockFreeSuite.NAME,

@@ -56,7 +56,8 @@ final class Experiment {
         List<Pending> calls = new ArrayList<>();
         SplittableRandom random = new SplittableRandom(seed);
         Schedule schedule = Schedule.random(seed).withStrikes(disturbance.strikes(THREADS, WAITS, random));
-        SimulatedCluster cluster = new SimulatedCluster(THREADS, schedule);
+        SimulatedCluster cluster = new SimulatedCluster(
+                SimulatedCluster.small(THREADS).reclaim(subject.reclamation()).build(), schedule);
         cluster.prepared(ct -> {
                     if (ct.id() == 0) {
                         ct.root().set(subject.creator().apply(ct));

@@ -18,7 +18,11 @@ final class Methods {
     List<Call> calls() {
         List<Call> calls = new ArrayList<>();
         try {
-            new SimulatedCluster(2, Schedule.random(1))
+            new SimulatedCluster(
+                            SimulatedCluster.small(2)
+                                    .reclaim(subject.reclamation())
+                                    .build(),
+                            Schedule.random(1))
                     .prepared(ct -> {
                         if (ct.id() == 0) {
                             ct.root().set(subject.creator().apply(ct));

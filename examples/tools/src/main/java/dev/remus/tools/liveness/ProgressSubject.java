@@ -1,5 +1,6 @@
 package dev.remus.tools.liveness;
 
+import dev.remus.config.Reclamation;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codecs;
@@ -25,11 +26,13 @@ import java.util.function.Function;
  * A structure whose methods are measured.
  *
  * @param name its name on the command line
+ * @param reclamation how its memory is reclaimed
  * @param creator creates it, in one thread
  * @param opener opens it for a thread and returns the thread's calls
  */
 record ProgressSubject(
         String name,
+        Reclamation reclamation,
         Function<ComputeThread, RdmaPtr<?>> creator,
         BiFunction<RdmaPtr<?>, ComputeThread, List<Call>> opener) {
     private static final int KEYS = 4;
@@ -37,6 +40,19 @@ record ProgressSubject(
 
     /** More than a run enqueues, because by its promise a producer that waits for room waits for the consumer. */
     private static final int CAPACITY_FOR_ALL = 64;
+
+    private static final int BLOCK_BYTES = 64;
+
+    /** More quiescent states than a thread passes between two looks at the epoch. */
+    private static final int QUIESCENT_STATES = 65;
+
+    /** A subject whose memory is not reclaimed while it is measured. */
+    ProgressSubject(
+            String name,
+            Function<ComputeThread, RdmaPtr<?>> creator,
+            BiFunction<RdmaPtr<?>, ComputeThread, List<Call>> opener) {
+        this(name, Reclamation.BARRIER, creator, opener);
+    }
 
     /** Does a method's work once. */
     @FunctionalInterface
@@ -53,7 +69,7 @@ record ProgressSubject(
      */
     record Call(String method, Promise promise, Body body) {}
 
-    /** All of them; a new structure is added here. */
+    /** All of them; a new structure is added here. The last is no structure: the reclamation of memory. */
     static final List<ProgressSubject> ALL = List.of(
             new ProgressSubject("lazylist", LongLazyListSet::create, ProgressSubject::lazyList),
             new ProgressSubject("lockfreelist", LongLockFreeListSet::create, ProgressSubject::lockFreeList),
@@ -80,7 +96,8 @@ record ProgressSubject(
             new ProgressSubject(
                     "buffered-relaxed",
                     ct -> RelaxedBufferedQueue.create(CAPACITY_FOR_ALL, Codecs.LONG, ct),
-                    (This, ct) -> ring(new RelaxedBufferedQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct), ct)));
+                    (This, ct) -> ring(new RelaxedBufferedQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct), ct)),
+            new ProgressSubject("epochs", Reclamation.EPOCHS, ct -> RdmaPtr.nullPointer(), (This, ct) -> epochs(ct)));
 
     private static List<Call> lazyList(RdmaPtr<?> This, ComputeThread ct) {
         return set(new LongLazyListSet(new RdmaPtr<>(This.raw())), Promise.BLOCKING, ct);
@@ -106,6 +123,30 @@ record ProgressSubject(
                 new Call("putIfAbsent", Promise.LOCK_FREE, random -> map.putIfAbsent(random.nextInt(KEYS), 1L, ct)),
                 new Call("replace", Promise.LOCK_FREE, random -> map.replace(random.nextInt(KEYS), 1L, 1L, ct)),
                 new Call("remove", Promise.LOCK_FREE, random -> map.remove(random.nextInt(KEYS), ct)));
+    }
+
+    /** The methods of a thread that reclaim memory by epochs, and a wait until what it has retired is free. */
+    private static List<Call> epochs(ComputeThread ct) {
+        return List.of(
+                new Call("quiescent", Promise.WAIT_FREE, random -> passQuiescentStates(ct)),
+                new Call("offline", Promise.WAIT_FREE, random -> ct.offline(() -> {})),
+                new Call(
+                        "schedReclaim",
+                        Promise.WAIT_FREE,
+                        random -> ct.schedReclaim(ct.allocate(BLOCK_BYTES), BLOCK_BYTES)),
+                new Call("reuse of a retired block", Promise.BLOCKING, random -> {
+                    ct.schedReclaim(ct.allocate(BLOCK_BYTES), BLOCK_BYTES);
+                    while (ct.metrics().retired() > 0) {
+                        passQuiescentStates(ct);
+                        ct.pause();
+                    }
+                }));
+    }
+
+    private static void passQuiescentStates(ComputeThread ct) {
+        for (int i = 0; i < QUIESCENT_STATES; i++) {
+            ct.quiescent();
+        }
     }
 
     private static ProgressSubject queue(
