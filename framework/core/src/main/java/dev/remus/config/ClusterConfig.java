@@ -118,19 +118,7 @@ public final class ClusterConfig {
      */
     public int lanes() {
         int lanes = get(ClusterSettings.LANES);
-        return lanes == ClusterSettings.AUTOMATIC_LANES ? automaticLanes() : lanes;
-    }
-
-    /**
-     * One lane for each thread, whose lock is then free and stays in the cache of its processor. More than two for each
-     * processor would only make the card keep more queue pairs at hand; two, since a card may have as few as 16 READs
-     * and atomics of a queue pair outstanding.
-     */
-    private int automaticLanes() {
-        int useful = lanePolicy() == LanePolicy.ONE_TO_ONE
-                ? ClusterSettings.MAX_LANES
-                : Math.min(ClusterSettings.MAX_LANES, 2 * Runtime.getRuntime().availableProcessors());
-        return Math.min(threadsPerNode(), useful);
+        return lanes == ClusterSettings.AUTOMATIC_LANES ? lanePolicy().usefulLanes(threadsPerNode()) : lanes;
     }
 
     /** How the lane of an operation is picked ({@code --qp-sched-pol}). */
@@ -191,22 +179,9 @@ public final class ClusterConfig {
     }
 
     /**
-     * Whether these mistakes are reported, on any thread and node ({@code --check-memory}):
-     *
-     * <ul>
-     *   <li>a block is freed or retired twice, with a wrong size, or without an allocation: {@link
-     *       dev.remus.memory.InvalidFreeException};
-     *   <li>an access to a block that is free, with the thread that freed it and the time: {@link
-     *       dev.remus.memory.InvalidPointerException}. A retired block may be accessed until it is reclaimed. READs
-     *       that may meet free blocks belong in a scope of {@code ValidatedReads};
-     *   <li>a WRITE to a word on which an atomic was admitted since its block was allocated: {@link
-     *       dev.remus.memory.MixedAccessException}. It may be harmless if no other thread uses the word at that time,
-     *       which nothing shows: free the block, or change the word by an atomic.
-     * </ul>
-     *
-     * <p>What is reported of frees and accesses is a mistake with certainty. Not every mistake is reported: an access to
-     * a block that has been allocated again is like any other, and so is one that was admitted just before the block
-     * was freed. Each access takes one READ more, or two inside a block of more than 64 bytes; these are not counted.
+     * Whether double frees, accesses to free blocks, and WRITEs to words on which atomics were executed are reported,
+     * on any thread and node ({@code --check-memory}). The package {@code dev.remus.memory} says what is reported, and
+     * what is missed.
      */
     public boolean checkMemory() {
         return get(ClusterSettings.CHECK_MEMORY);

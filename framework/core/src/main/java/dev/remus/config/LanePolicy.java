@@ -26,6 +26,16 @@ public enum LanePolicy {
         return optionName;
     }
 
+    /**
+     * How many lanes are useful to the threads of a node of this machine: one for each thread, whose lock is then free
+     * and stays in the cache of its processor. More than two for each processor would only make a card keep more queue
+     * pairs at hand; two, since a card may have as few as 16 READs and atomics of a queue pair outstanding.
+     */
+    int usefulLanes(int threads) {
+        int useful = this == ONE_TO_ONE ? threads : 2 * Runtime.getRuntime().availableProcessors();
+        return Math.min(ClusterSettings.MAX_LANES, Math.min(threads, useful));
+    }
+
     /** The same as {@link #optionName()}. */
     @Override
     public String toString() {

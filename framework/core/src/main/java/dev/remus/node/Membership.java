@@ -26,10 +26,10 @@ import org.slf4j.Logger;
  *
  * <p>Each Memory Node watches the Compute Nodes and writes a membership word for each into its own memory. A Compute
  * Node reads these words on the Memory Nodes that are not lost, one after the other. It also checks its links and reads
- * the loss words, by which a node that detects a loss informs all others. It has lost Compute Nodes cut off ({@link LostComputeNodes}). If
- * it finds itself declared lost, it changes nothing more. One thread of the Compute Node does this several times a
- * second. Every wait checks the result and, under {@code --on-node-loss abort}, so does every access to remote memory
- * ({@link AddressSpace#abort}).
+ * the loss words, by which a node that detects a loss informs all others. It has lost Compute Nodes cut off ({@link
+ * LostComputeNodes}). If it finds itself declared lost, it changes nothing more. One thread of the Compute Node does
+ * this several times a second. Every wait checks the result and, under {@code --on-node-loss abort}, so does every
+ * access to remote memory ({@link AddressSpace#abort}).
  */
 final class Membership {
     private static final Logger LOG = Loggers.of(Membership.class);

@@ -33,6 +33,16 @@ class KvProcessTest {
     }
 
     @Test
+    void kvJudgesTheOperationsOfSeveralProcesses() throws Exception {
+        Path shm = Files.createDirectory(folder.resolve("shm"));
+        String[] args = {"kv", "--num-ops", "500", "--records", "5", "--update", "30", "--remove", "30", "--verify"};
+        try (Started kv = Started.of(shm, args)) {
+            assertThat(kv.await()).as(kv.err()).isZero();
+            assertThat(kv.out()).contains("balanced\nverified 2,000 operations: linearizable\n");
+        }
+    }
+
+    @Test
     void recordsThatDoNotFitAreAUsageError() throws Exception {
         Path shm = Files.createDirectory(folder.resolve("shm"));
         try (Started kv = Started.of(shm, "kv", "--records", "1000000")) {

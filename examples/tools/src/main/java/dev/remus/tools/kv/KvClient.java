@@ -12,9 +12,6 @@ import java.util.function.LongSupplier;
  * end.
  */
 final class KvClient {
-    /** The most operations of the store in one attempt: a read-modify-write reads and replaces. */
-    private static final int STEPS = 2;
-
     private final KvStore store;
     private final KvWorkload workload;
     private final SplittableRandom random;
@@ -85,7 +82,8 @@ final class KvClient {
 
     /** Whether the store may have no room for another operation. */
     boolean isFull() {
-        return store.room() < STEPS;
+        int steps = workload.mix().rmw() > 0 ? 2 : 1; // to read and to replace
+        return store.room() < steps;
     }
 
     /** A value for the next operation on a key, which is not {@link KvStore#MISSING}. */

@@ -13,6 +13,7 @@ import dev.remus.tools.verify.VerifyOption;
 import dev.remus.verify.LogExchange;
 import dev.remus.verify.RecordedRun;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ final class KvExperiment {
     private static final String LOAD = "load";
     private static final String WARM_UP = "warm-up";
     private static final String RUN = "run";
+    private static final long NO_LIMIT_NANOS = TimeUnit.DAYS.toNanos(365);
 
     private final KvWorkload workload;
     private final Progress progress;
@@ -85,7 +87,9 @@ final class KvExperiment {
         ct.barrier();
         RunLength length = agreed.length();
         long most = length.isTimed() ? agreed.mostInserts(ct.config(), 0) : Long.MAX_VALUE;
-        rounds.run(length, new Part(client, agreed, length, most, phase(RUN, length, ct), ct));
+        rounds.run(
+                verifies ? mayEndEarly(length) : length,
+                new Part(client, agreed, length, most, phase(RUN, length, ct), ct));
         long nanos = ct.nanoTime() - start;
         client.count(KvMetric.RETIRED_MOST, ct.metrics().retiredMost());
         ct.reclaimDeferred();
@@ -103,6 +107,11 @@ final class KvExperiment {
         store.destroy();
         shared.withdraw(ct);
         return Optional.of(result);
+    }
+
+    /** As a run with a time limit, so that all threads end together when the log of one of them is full. */
+    private static RunLength mayEndEarly(RunLength length) {
+        return length.isTimed() ? length : new RunLength(length.operations(), NO_LIMIT_NANOS);
     }
 
     private static RunLog begin(KvWorkload agreed, LogExchange logs, ComputeThread ct) {

@@ -20,7 +20,7 @@ enum KvMetric {
     INSERT_F,
     /** Read-modify-writes that replaced a value. */
     RMW_T,
-    /** Read-modify-writes that did not find the key, and the last of a thread whose log was full before it succeeded. */
+    /** Read-modify-writes that did not find the key, or whose thread's log was full before they succeeded. */
     RMW_F,
     /** Removes that removed the key. */
     REMOVE_T,

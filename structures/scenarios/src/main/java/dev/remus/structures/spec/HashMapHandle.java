@@ -101,8 +101,8 @@ public interface HashMapHandle {
     }
 
     /**
-     * A handle to a {@link RemoteHashMap} that looks up and sets in batches. Beside each key that is set, the batch sets
-     * one that no other thread uses, in the same bucket or in another one.
+     * A handle to a {@link RemoteHashMap} that looks up and sets in batches. Beside each key that is set, the batch
+     * sets one that no other thread uses, in the same bucket or in another one.
      */
     static HashMapHandle batches(RdmaPtr<?> This, int rememberedSlots, ComputeThread ct) {
         RemoteHashMap<Long, Long> map = new RemoteHashMap<>(
