@@ -27,8 +27,10 @@ public final class CheckReuse {
     // #region scenario
     private static void run(Schedule schedule) throws Exception {
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
-        ClusterConfig config =
-                SimulatedCluster.small(THREADS).reclaim(Reclamation.EPOCHS).build();
+        ClusterConfig config = SimulatedCluster.small(THREADS)
+                .reclaim(Reclamation.EPOCHS)
+                .checkMemory(false)
+                .build();
         new SimulatedCluster(config, schedule)
                 .prepared(ct -> {
                     if (ct.id() == 0) {
