@@ -19,9 +19,9 @@
  * Node then dials until a new control connection takes the place of the old one. Each end gives up the other once that
  * has lasted for the loss time-out ({@link dev.remus.fabric.Reachability}).
  *
- * <p>A Memory Node cuts off a Compute Node that is lost, whichever node has found that: it destroys all queue pairs of
- * that run, and welcomes none of it again ({@link dev.remus.fabric.MemoryEndpoint#fence}). If the process still runs,
- * its lanes break, and the answer to its next HELLO is that it is cut off.
+ * <p>A Memory Node cuts off a Compute Node that is lost, whichever node has found that: it destroys the queue pairs of
+ * all lanes of that run, and welcomes none of it again ({@link dev.remus.fabric.MemoryEndpoint#fence}). If the process
+ * still runs, its lanes break, and the answer to its next HELLO is that it is cut off.
  *
  * <p>On Soft-RoCE (Linux 6.1), a READ or atomic that carries {@code IBV_SEND_FENCE} and has to be retransmitted never
  * completes, because it waits for itself. No request carries that flag there. Instead, a lane holds a fenced request
