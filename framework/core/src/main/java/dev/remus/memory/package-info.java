@@ -11,8 +11,8 @@
  *   <li>a block is freed or retired twice, with a wrong size, or without an allocation: {@link
  *       dev.remus.memory.InvalidFreeException};
  *   <li>an access to a block that is free, with the thread that freed it and the time: {@link
- *       dev.remus.memory.InvalidPointerException}. A retired block may be accessed until it is reclaimed. READs that may
- *       meet free blocks belong in a scope of {@code ValidatedReads};
+ *       dev.remus.memory.InvalidPointerException}. A retired block may be accessed until it is reclaimed. READs that
+ *       may meet free blocks belong in a scope of {@code ValidatedReads};
  *   <li>a WRITE to a word on which an atomic was admitted since its block was allocated: {@link
  *       dev.remus.memory.MixedAccessException}. It may be harmless if no other thread uses the word at that time, which
  *       nothing shows: free the block, or change the word by an atomic.
