@@ -39,7 +39,7 @@ public interface ConformanceOfAsyncOperations {
                 assertThat(ct.async().write(block, i).await()).isZero();
                 assertThat(ct.read(block)).isEqualTo(i);
                 assertThat(ct.async().read(block).await()).isEqualTo(i);
-                ct.write(block + 8, i);
+                ct.compareAndSwap(block + 8, ct.read(block + 8), i);
                 assertThat(ct.async().compareAndSwap(block + 8, i, -i).await()).isEqualTo(i);
                 assertThat(ct.async().compareAndSwap(block + 8, i, 7).await()).isEqualTo(-i);
                 assertThat(ct.async().fetchAndAdd(block + 8, 2).await()).isEqualTo(-i);

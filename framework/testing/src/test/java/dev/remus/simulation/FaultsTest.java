@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.check.Recorder;
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.LanePolicy;
 import dev.remus.config.OnNodeLoss;
 import dev.remus.config.Reclamation;
 import dev.remus.fabric.FabricException;
@@ -40,6 +41,8 @@ class FaultsTest {
                 .memoryNodes(0, 1)
                 .computeNodes(2, 3)
                 .threadsPerNode(2)
+                .lanes(2)
+                .lanePolicy(LanePolicy.RAND)
                 .segmentSizeLog2(12)
                 .reclaim(Reclamation.BARRIER);
     }

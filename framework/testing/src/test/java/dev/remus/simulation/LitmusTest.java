@@ -27,6 +27,7 @@ class LitmusTest {
             .computeNodes(1, 2)
             .segmentSizeLog2(12)
             .reclaim(Reclamation.BARRIER)
+            .lanes(2)
             .lanePolicy(LanePolicy.RR)
             .build();
 
