@@ -133,7 +133,7 @@ class ListSetThreadsTest {
                 }
                 ct.barrier();
                 if (ct.id() == 1) {
-                    lockNode(30, ct);
+                    lockNode(30, kind, ct);
                     ct.barrier();
                     dying.abort("killed by the test");
                     return;
@@ -162,12 +162,13 @@ class ListSetThreadsTest {
     }
 
     /** Leaves the node of a key locked, as a thread that dies inside an insert does. */
-    private static void lockNode(long key, ComputeThread ct) {
+    private static void lockNode(long key, ListKind kind, ComputeThread ct) {
+        int lock = kind == ListKind.PLAIN ? 16 : 24; // behind the stamp
         long curr = ct.read(ct.read(ct.root().get().raw()) + 8);
         while (ct.read(curr) != key) {
             curr = ct.read(curr + 8);
         }
-        while (ct.compareAndSwap(curr + 16, 0, ct.id() + 1L) != 0) { // another thread may just hold it
+        while (ct.compareAndSwap(curr + lock, 0, ct.id() + 1L) != 0) { // another thread may just hold it
             ct.pause();
         }
     }
