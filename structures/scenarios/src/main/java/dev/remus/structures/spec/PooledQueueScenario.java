@@ -65,7 +65,9 @@ public record PooledQueueScenario(
         /** An operation ends with its result, however often lanes break. */
         DEFINITE,
         /** A thread can continue through another handle. */
-        NEW_HANDLES
+        NEW_HANDLES,
+        /** No word is both written and changed by atomics, so memory can be checked. */
+        SEPARATE_WORDS
     }
 
     /** Makes a queue of {@code Long} in remote memory. */
@@ -135,7 +137,7 @@ public record PooledQueueScenario(
                 capacity,
                 (n, ct) -> CentralizedLockQueue.create(n, Codecs.LONG, ct),
                 (This, ct) -> new CentralizedLockQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct),
-                EnumSet.of(Promise.FULL_IS_TRUE, Promise.DEFINITE, Promise.NEW_HANDLES));
+                EnumSet.of(Promise.FULL_IS_TRUE, Promise.DEFINITE, Promise.NEW_HANDLES, Promise.SEPARATE_WORDS));
     }
 
     /** The scenario with a {@link DecentralizedLockQueue}. */
@@ -146,7 +148,7 @@ public record PooledQueueScenario(
                 capacity,
                 (n, ct) -> DecentralizedLockQueue.create(n, Codecs.LONG, ct),
                 (This, ct) -> new DecentralizedLockQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct),
-                EnumSet.of(Promise.FULL_IS_TRUE, Promise.DEFINITE, Promise.NEW_HANDLES));
+                EnumSet.of(Promise.FULL_IS_TRUE, Promise.DEFINITE, Promise.NEW_HANDLES, Promise.SEPARATE_WORDS));
     }
 
     /** The scenario with the lock-free queue as it was published, whose mistakes its class comment lists. */
@@ -167,6 +169,7 @@ public record PooledQueueScenario(
                 .onNodeLoss(OnNodeLoss.CONTINUE)
                 .lanes(1 + drawn.nextInt(MAX_LANES))
                 .lanePolicy(drawn.nextBoolean() ? LanePolicy.RAND : LanePolicy.RR)
+                .checkMemory(promises.contains(Promise.SEPARATE_WORDS))
                 .build();
         run(new SimulatedCluster(config, schedule), schedule);
     }

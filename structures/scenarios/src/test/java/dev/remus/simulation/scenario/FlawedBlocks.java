@@ -14,7 +14,7 @@ import dev.remus.node.ComputeThread;
  */
 record FlawedBlocks(RdmaPtr<?> shared, Flaw flaw) implements Blocks {
     static final int SIZE = 64;
-    private static final int REGION_BLOCKS = 37;
+    private static final int REGION_BLOCKS = 36;
     private static final int TOP = 8;
     private static final int HEADER = 64;
     private static final long ONE_GENERATION = 1L << 32;
