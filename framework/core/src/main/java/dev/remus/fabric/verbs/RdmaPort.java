@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 record RdmaPort(String device, String number, List<String> addresses) {
     /** The kernel's list of RDMA devices. */
     static final Path DEVICES = Path.of("/sys/class/infiniband");
+
+    /** A table of GIDs has hundreds of entries, and those in use lie together: so many unused ones show its end. */
+    private static final int MAX_UNUSED = 16;
 
     /** All RDMA ports of this machine. */
     static List<RdmaPort> all() {
@@ -61,11 +63,11 @@ record RdmaPort(String device, String number, List<String> addresses) {
 
     private static List<String> addresses(Path port) throws IOException {
         Set<String> found = new LinkedHashSet<>();
-        List<Path> entries = list(port.resolve("gid_attrs/ndevs"));
-        entries.sort(Comparator.comparingInt(
-                entry -> Integer.parseInt(entry.getFileName().toString())));
-        for (Path entry : entries) {
-            NetworkInterface network = networkInterface(entry);
+        Path entries = port.resolve("gid_attrs/ndevs");
+        int unused = 0;
+        for (int i = 0; unused <= MAX_UNUSED; i++) {
+            NetworkInterface network = networkInterface(entries.resolve(Integer.toString(i)));
+            unused = network == null ? unused + 1 : 0;
             if (network != null) {
                 for (InterfaceAddress address : network.getInterfaceAddresses()) {
                     if (address.getAddress() instanceof Inet4Address ip) {
