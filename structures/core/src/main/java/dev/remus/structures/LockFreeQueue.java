@@ -45,8 +45,8 @@ import dev.remus.record.Codec;
  * pool of K cells, about 4 and K / 16 more; and 1 when a thread's pool is seen for the first time.
  *
  * <p>A thread's pool is allocated at its first enqueue, and is the queue's until it is destroyed, so no operation
- * retires a block. A handle belongs to one thread, and a thread enqueues through
- * one handle only. Apart from the item, an operation allocates nothing locally.
+ * retires a block. A handle belongs to one thread, and a thread enqueues through one handle only. Apart from the item,
+ * an operation allocates nothing locally.
  *
  * <p>Source: A. Burachenko, A. Paznikov, D. Derzhavin, doi 10.17223/19988605/62/2, for the idea of pools and a list
  * through them; generations instead of its timestamps as in the counted pointers of M. Michael and M. Scott, PODC 1996;
