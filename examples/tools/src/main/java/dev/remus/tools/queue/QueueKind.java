@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /** The queues of the experiment. */
 public enum QueueKind {
     /** {@link BufferedQueue}. */
-    BUFFERED("buffered", true, true) {
+    BUFFERED("buffered", true, true, 2) {
         @Override
         public RdmaPtr<?> create(int capacity, ComputeThread ct) {
             return BufferedQueue.create(capacity, Codecs.LONG, ct);
@@ -27,7 +27,7 @@ public enum QueueKind {
         }
     },
     /** {@link RelaxedBufferedQueue}. */
-    BUFFERED_RELAXED("buffered-relaxed", true, false) {
+    BUFFERED_RELAXED("buffered-relaxed", true, false, 2) {
         @Override
         public RdmaPtr<?> create(int capacity, ComputeThread ct) {
             return RelaxedBufferedQueue.create(capacity, Codecs.LONG, ct);
@@ -39,7 +39,7 @@ public enum QueueKind {
         }
     },
     /** {@link LockFreeQueue}. */
-    ND("nd", false, true) {
+    ND("nd", false, true, 8) {
         @Override
         public RdmaPtr<?> create(int capacity, ComputeThread ct) {
             return LockFreeQueue.create(capacity, Codecs.LONG, ct);
@@ -58,7 +58,7 @@ public enum QueueKind {
     /**
      * {@link PublishedLockFreeQueue}, whose audit balances only if the capacity is at least the number of operations.
      */
-    ND_PUBLISHED("nd-published", false, true) {
+    ND_PUBLISHED("nd-published", false, true, 8) {
         @Override
         public RdmaPtr<?> create(int capacity, ComputeThread ct) {
             return PublishedLockFreeQueue.create(capacity, Codecs.LONG, ct);
@@ -75,7 +75,7 @@ public enum QueueKind {
         }
     },
     /** {@link DecentralizedLockQueue}. */
-    BD("bd", false, true) {
+    BD("bd", false, true, 6) {
         @Override
         public RdmaPtr<?> create(int capacity, ComputeThread ct) {
             return DecentralizedLockQueue.create(capacity, Codecs.LONG, ct);
@@ -90,9 +90,14 @@ public enum QueueKind {
         RemoteQueue<Long> openPhased(RdmaPtr<?> This, ComputeThread ct) {
             return new PhasedDecentralizedLockQueue(new RdmaPtr<>(This.raw()), ct);
         }
+
+        @Override
+        int wordsOfItem(int threads) {
+            return super.wordsOfItem(threads) + threads; // each cell has a lock
+        }
     },
     /** {@link CentralizedLockQueue}. */
-    BC("bc", false, true) {
+    BC("bc", false, true, 5) {
         @Override
         public RdmaPtr<?> create(int capacity, ComputeThread ct) {
             return CentralizedLockQueue.create(capacity, Codecs.LONG, ct);
@@ -107,11 +112,14 @@ public enum QueueKind {
     private final String text;
     private final boolean hasOneConsumer;
     private final boolean keepsOrder;
+    private final int words;
 
-    QueueKind(String text, boolean hasOneConsumer, boolean keepsOrder) {
+    /** @param words what room for an item takes in remote memory, at most */
+    QueueKind(String text, boolean hasOneConsumer, boolean keepsOrder, int words) {
         this.text = text;
         this.hasOneConsumer = hasOneConsumer;
         this.keepsOrder = keepsOrder;
+        this.words = words;
     }
 
     /** Makes an empty queue with room for {@code capacity} items, in all or per thread. */
@@ -123,6 +131,17 @@ public enum QueueKind {
     /** The same, with the parts of its operations timed ({@link Phased}) if the paper measures them. */
     RemoteQueue<Long> openPhased(RdmaPtr<?> This, ComputeThread ct) {
         return open(This, ct);
+    }
+
+    /** The most words of remote memory that room for one item takes in a cluster. */
+    int wordsOfItem(int threads) {
+        return words;
+    }
+
+    /** The largest capacity of a queue that takes up to so many bytes of remote memory, and a little for its header. */
+    long capacityIn(long bytes, int threads) {
+        int pools = hasOneConsumer ? 1 : threads; // otherwise each thread has room for as many
+        return bytes / Long.BYTES / pools / wordsOfItem(threads);
     }
 
     /** Whether only one thread may dequeue. */

@@ -45,13 +45,15 @@ public final class QueueOptions {
             "Before the run, the time of operations on a queue of their own that count for nothing, such as 1: a new"
                     + " Java process is slow at first; by default none");
 
-    /** The capacity of the queue; default 1000. */
+    private static final long DEFAULT_CAPACITY = 1000;
+
+    /** The capacity of the queue; by default {@link #fittingCapacity}. */
     public static final OptionSpec<Long> CAPACITY = OptionSpec.integer(
-                    "--capacity",
-                    1,
-                    MAX_CAPACITY,
-                    "The capacity in items: in all for the buffered queues, per thread for the others")
-            .withDefault(1000L);
+            "--capacity",
+            1,
+            MAX_CAPACITY,
+            "The capacity in items: in all for the buffered queues, per thread for the others; by default "
+                    + DEFAULT_CAPACITY + ", or as many as half of the memory has room for");
 
     /** The seed of the random choices; by default from the clock. */
     public static final OptionSpec<Long> SEED = OptionSpec.integer(
@@ -95,15 +97,16 @@ public final class QueueOptions {
      * The workload that a command line describes.
      *
      * @param arguments of a program that includes {@link #group} and {@link RemusOptions#groups}
-     * @throws UsageException if the cluster has too few threads for it
+     * @throws UsageException if the cluster has too few threads for it, or too little memory
      */
     public static QueueWorkload workload(Arguments arguments) {
         ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
+        QueueKind queue = arguments.get(QUEUE);
         QueueWorkload workload = new QueueWorkload(
-                arguments.get(QUEUE),
+                queue,
                 arguments.get(WORKLOAD),
                 RunTime.length(arguments, NUM_OPS),
-                Math.toIntExact(arguments.get(CAPACITY)),
+                capacity(queue, cluster, arguments),
                 arguments.find(SEED).orElseGet(System::currentTimeMillis),
                 true);
         boolean hasRoles =
@@ -113,6 +116,30 @@ public final class QueueOptions {
                     RemusOptions.CN_THREADS, "at least two threads in all: one to dequeue and one to enqueue");
         }
         return workload;
+    }
+
+    private static int capacity(QueueKind queue, ClusterConfig cluster, Arguments arguments) {
+        if (!arguments.isGiven(CAPACITY)) {
+            return fittingCapacity(queue, cluster);
+        }
+        long most = queue.capacityIn(memory(cluster), cluster.totalThreads());
+        if (arguments.get(CAPACITY) > most) {
+            throw arguments.usageError(
+                    CAPACITY,
+                    "at most " + most + " in the memory of this cluster: lower it, or raise --seg-size or"
+                            + " --segs-per-mn");
+        }
+        return Math.toIntExact(arguments.get(CAPACITY));
+    }
+
+    /** The default capacity of a queue in a cluster: its items take up to half of the memory. */
+    static int fittingCapacity(QueueKind queue, ClusterConfig cluster) {
+        long most = queue.capacityIn(memory(cluster) / 2, cluster.totalThreads());
+        return Math.toIntExact(Math.max(1, Math.min(DEFAULT_CAPACITY, most)));
+    }
+
+    private static long memory(ClusterConfig cluster) {
+        return cluster.segmentBytes() * cluster.segmentsPerNode() * cluster.memoryNodes();
     }
 
     /**

@@ -103,6 +103,9 @@ final class QueueProgram implements Program {
                 Map<String, String> effective = new LinkedHashMap<>(options);
                 RunTime.record(result.workload().length(), QueueOptions.NUM_OPS, effective);
                 effective.put(
+                        QueueOptions.CAPACITY.name(),
+                        Integer.toString(result.workload().capacity()));
+                effective.put(
                         QueueOptions.SEED.name(),
                         Long.toString(result.workload().seed()));
                 QueueFiles.write(result, effective, context.results());

@@ -2,6 +2,7 @@ package dev.remus.tools.queue;
 
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.cluster.ProgramRunner;
+import dev.remus.config.ClusterConfig;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
@@ -63,6 +64,9 @@ final class QueueSweep {
                     .get(RemusOptions.OUT)
                     .resolve("queue-sweep-" + LocalDateTime.now().format(STAMP) + "-"
                             + ProcessHandle.current().pid());
+            if (!arguments.isGiven(QueueOptions.CAPACITY)) {
+                plain.add(0, QueueOptions.CAPACITY.name() + "=" + capacity(queues, threads, arguments));
+            }
             long seed = arguments.find(QueueOptions.SEED).orElseGet(System::currentTimeMillis);
             if (!arguments.isGiven(QueueOptions.SEED)) {
                 plain.add(0, QueueOptions.SEED.name() + "=" + seed);
@@ -95,6 +99,19 @@ final class QueueSweep {
             threads.add(Integer.parseInt(word));
         }
         return threads;
+    }
+
+    /** The default capacity of all runs, which are compared: the least of their own. */
+    private static int capacity(List<QueueKind> queues, List<Integer> threads, Arguments arguments) {
+        ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
+        int capacity = Integer.MAX_VALUE;
+        for (int t : threads) {
+            ClusterConfig largest = cluster.toBuilder().threadsPerNode(t).build();
+            for (QueueKind queue : queues) {
+                capacity = Math.min(capacity, QueueOptions.fittingCapacity(queue, largest));
+            }
+        }
+        return capacity;
     }
 
     /** A command line without some options and their values. */
