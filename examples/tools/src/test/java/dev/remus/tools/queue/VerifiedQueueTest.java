@@ -49,8 +49,9 @@ class VerifiedQueueTest {
                 .isEqualTo(4 * 500 - Math.toIntExact(withdrawn));
     }
 
+    /** But for the published one, which WRITEs words that other threads swap. */
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ND_PUBLISHED")
     void theQueuesMakeNoMistakeThatCheckedMemoryReports(QueueKind kind) throws Exception {
         QueueWorkload workload = new QueueWorkload(kind, Pattern.RANDOM, RunLength.ofOperations(300), 1_000, 7, true);
         for (Reclamation reclaim : Reclamation.values()) {

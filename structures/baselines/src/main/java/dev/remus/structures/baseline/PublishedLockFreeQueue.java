@@ -56,7 +56,8 @@ import java.nio.ByteBuffer;
  *   <li>Nor can the swap of n: it can append behind an element that is not in the queue.
  *   <li>An element of several words is torn by a remote READ: a dequeue can see no successor of an element that was OUT
  *       only later, and return EMPTY.
- *   <li>Plain stores to h and t, which others change by COMPARE_AND_SWAP; and s, which is never set again.
+ *   <li>Plain stores to h and t, which others change by COMPARE_AND_SWAP ({@code --check-memory} reports them); and
+ *       s, which is never set again.
  *   <li>Each operation updates the references of all threads: 3 round trips for each.
  *   <li>Slips of the text; this class follows the intention.
  * </ol>
