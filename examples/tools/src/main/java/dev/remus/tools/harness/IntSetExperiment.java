@@ -137,25 +137,16 @@ public final class IntSetExperiment {
     /** Inserts this thread's share of the prefilled keys, which are spread evenly over the range. */
     private void prefill(RemoteLongSet set, IntSetWorkload agreed, Tally tally, ComputeThread ct) {
         long keys = agreed.prefilledKeys();
-        long from = share(keys, ct.id(), ct.threads());
-        long to = share(keys, ct.id() + 1, ct.threads());
-        int first = ct.id() - ct.index();
-        long ofNode =
-                share(keys, first + ct.config().threadsPerNode(), ct.threads()) - share(keys, first, ct.threads());
-        Progress.Counter counter = progress.phase(PREFILL, ofNode, keys).counter();
-        for (long i = from; i < to; i++) {
+        Share share = Share.of(keys, ct);
+        Progress.Counter counter =
+                progress.phase(PREFILL, Share.ofNode(keys, ct), keys).counter();
+        for (long i = share.first(); i < share.end(); i++) {
             if (set.insert(agreed.keys().spread(i, keys), ct)) {
                 tally.count(Metric.PREFILLED);
             }
-            counter.set(i - from + 1);
+            counter.set(i - share.first() + 1);
             ct.quiescent();
         }
-    }
-
-    /** The first item of a thread's share, if items are divided evenly among the threads. */
-    static long share(long items, int thread, int threads) {
-        // items * thread / threads, without overflow
-        return items / threads * thread + items % threads * thread / threads;
     }
 
     private void operate(
@@ -164,7 +155,7 @@ public final class IntSetExperiment {
             SharedIntSetExperiment shared,
             Tally tally,
             ComputeThread ct) {
-        Progress.Counter counter = runPhase(agreed.length(), ct).counter();
+        Progress.Counter counter = agreed.length().phase(RUN, progress, ct).counter();
         SplittableRandom random = agreed.random(ct.id());
         long done = new Rounds(shared, agreed.reclaimEvery(), ct).run(agreed.length(), new Rounds.Part() {
             private long counted;
@@ -193,15 +184,6 @@ public final class IntSetExperiment {
         });
         tally.add(Metric.OP_COUNT, done);
         tally.add(Metric.RETIRED_MOST, ct.metrics().retiredMost());
-    }
-
-    private Progress.Phase runPhase(RunLength length, ComputeThread ct) {
-        return length.isTimed()
-                ? progress.timedPhase(RUN, length.nanos())
-                : progress.phase(
-                        RUN,
-                        Math.multiplyExact(length.operations(), ct.config().threadsPerNode()),
-                        Math.multiplyExact(length.operations(), ct.threads()));
     }
 
     private static RunLog begin(IntSetWorkload agreed, LogExchange logs, ComputeThread ct) {

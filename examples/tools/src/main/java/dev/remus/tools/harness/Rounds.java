@@ -54,7 +54,7 @@ public final class Rounds {
                 shared.endAfter(round, ct);
             }
             ct.barrier();
-            if (done == length.operations() || length.isTimed() && shared.hasEndedAfter(round, ct)) {
+            if (done == length.operations() || shared.hasEndedAfter(round, ct)) {
                 return done;
             }
             part.startCounting();

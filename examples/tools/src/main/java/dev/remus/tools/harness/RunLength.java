@@ -1,5 +1,7 @@
 package dev.remus.tools.harness;
 
+import dev.remus.cli.progress.Progress;
+import dev.remus.node.ComputeThread;
 import java.math.BigDecimal;
 import java.util.function.LongSupplier;
 
@@ -50,5 +52,20 @@ public record RunLength(long operations, long nanos) {
      */
     public Deadline startNow(LongSupplier clock) {
         return new Deadline(isTimed() ? nanos : Long.MAX_VALUE, clock);
+    }
+
+    /**
+     * The phase of a run of this length in the progress of a node.
+     *
+     * @param progress that of the node
+     * @param ct any thread of the node
+     */
+    public Progress.Phase phase(String name, Progress progress, ComputeThread ct) {
+        return isTimed()
+                ? progress.timedPhase(name, nanos)
+                : progress.phase(
+                        name,
+                        Math.multiplyExact(operations, ct.config().threadsPerNode()),
+                        Math.multiplyExact(operations, ct.threads()));
     }
 }

@@ -28,8 +28,8 @@ public class SharedRounds<K extends Enum<K>> extends SharedRun<K> {
     }
 
     /**
-     * Announces, before the barrier at a round's end, that this thread's time ran out in that round. Rounds count from
-     * 1.
+     * Announces, before the barrier at a round's end, that this thread's run ended early in that round. Rounds count
+     * from 1.
      */
     public void endAfter(long round, ComputeThread ct) {
         lastRound.compareAndSet(0, round, ct); // the first round wins: later ones begin only after its barrier

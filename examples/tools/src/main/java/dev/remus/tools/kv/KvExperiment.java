@@ -6,6 +6,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.structures.verify.MapJudge;
 import dev.remus.tools.harness.Rounds;
 import dev.remus.tools.harness.RunLength;
+import dev.remus.tools.harness.Share;
 import dev.remus.tools.harness.SharedRounds;
 import dev.remus.tools.verify.RunLog;
 import dev.remus.tools.verify.Verification;
@@ -13,7 +14,6 @@ import dev.remus.tools.verify.VerifyOption;
 import dev.remus.verify.LogExchange;
 import dev.remus.verify.RecordedRun;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,6 @@ final class KvExperiment {
     private static final String LOAD = "load";
     private static final String WARM_UP = "warm-up";
     private static final String RUN = "run";
-    private static final long NO_LIMIT_NANOS = TimeUnit.DAYS.toNanos(365);
 
     private final KvWorkload workload;
     private final Progress progress;
@@ -79,7 +78,7 @@ final class KvExperiment {
         if (agreed.warmUpNanos() > 0) {
             RunLength warmUp = RunLength.ofNanos(agreed.warmUpNanos());
             long fewer = agreed.mostInserts(ct.config(), agreed.expectedInserts(ct.threads()));
-            rounds.run(warmUp, new Part(client, agreed, warmUp, fewer, phase(WARM_UP, warmUp, ct), ct));
+            rounds.run(warmUp, new Part(client, agreed, warmUp, fewer, warmUp.phase(WARM_UP, progress, ct), ct));
             client.forget();
             shared.beginAgain(ct);
         }
@@ -87,9 +86,7 @@ final class KvExperiment {
         ct.barrier();
         RunLength length = agreed.length();
         long most = length.isTimed() ? agreed.mostInserts(ct.config(), 0) : Long.MAX_VALUE;
-        rounds.run(
-                verifies ? mayEndEarly(length) : length,
-                new Part(client, agreed, length, most, phase(RUN, length, ct), ct));
+        rounds.run(length, new Part(client, agreed, length, most, length.phase(RUN, progress, ct), ct));
         long nanos = ct.nanoTime() - start;
         client.count(KvMetric.RETIRED_MOST, ct.metrics().retiredMost());
         ct.reclaimDeferred();
@@ -109,11 +106,6 @@ final class KvExperiment {
         return Optional.of(result);
     }
 
-    /** As a run with a time limit, so that all threads end together when the log of one of them is full. */
-    private static RunLength mayEndEarly(RunLength length) {
-        return length.isTimed() ? length : new RunLength(length.operations(), NO_LIMIT_NANOS);
-    }
-
     private static RunLog begin(KvWorkload agreed, LogExchange logs, ComputeThread ct) {
         boolean repeats = agreed.mix().rmw() > 0; // until they succeed, so nobody knows how often
         long most = repeats ? VerifyOption.MOST : agreed.length().operations();
@@ -127,28 +119,13 @@ final class KvExperiment {
     /** Adds this thread's share of the records. */
     private void load(KvClient client, ComputeThread ct) {
         long records = workload.records();
-        int first = ct.id() - ct.index();
-        long ofNode = share(records, first + ct.config().threadsPerNode(), ct.threads())
-                - share(records, first, ct.threads());
-        Progress.Counter counter = progress.phase(LOAD, ofNode, records).counter();
-        client.load(share(records, ct.id(), ct.threads()), share(records, ct.id() + 1, ct.threads()), done -> {
+        Share share = Share.of(records, ct);
+        Progress.Counter counter =
+                progress.phase(LOAD, Share.ofNode(records, ct), records).counter();
+        client.load(share.first(), share.end(), done -> {
             counter.set(done);
             ct.quiescent();
         });
-    }
-
-    private static long share(long items, int thread, int threads) {
-        return items * thread / threads; // at most 2^31 items and 2^20 threads
-    }
-
-    private Progress.Counter phase(String name, RunLength length, ComputeThread ct) {
-        Progress.Phase phase = length.isTimed()
-                ? progress.timedPhase(name, length.nanos())
-                : progress.phase(
-                        name,
-                        Math.multiplyExact(length.operations(), ct.config().threadsPerNode()),
-                        Math.multiplyExact(length.operations(), ct.threads()));
-        return phase.counter();
     }
 
     private static KvFound count(RemoteKvStore store) {
@@ -180,14 +157,14 @@ final class KvExperiment {
                 KvWorkload agreed,
                 RunLength length,
                 long mostInserts,
-                Progress.Counter counter,
+                Progress.Phase phase,
                 ComputeThread ct) {
             long now = ct.nanoTime();
             this.client = client;
             this.pace = agreed.rate() == 0 ? null : new Pace(agreed.rate(), ct.id(), ct.threads(), now);
             this.end = length.isTimed() ? now + length.nanos() : Long.MAX_VALUE;
             this.mostInserts = mostInserts;
-            this.counter = counter;
+            this.counter = phase.counter();
             this.ct = ct;
         }
 

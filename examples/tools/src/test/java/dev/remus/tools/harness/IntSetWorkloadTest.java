@@ -8,8 +8,6 @@ import dev.remus.config.Reclamation;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class IntSetWorkloadTest {
     private static final IntSetWorkload DEFAULTS = IntSetWorkload.defaults();
@@ -20,18 +18,6 @@ class IntSetWorkloadTest {
                 .computeNodes(1, 2)
                 .threadsPerNode(2)
                 .reclaim(Reclamation.BARRIER);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0, 4", "1, 4", "3, 4", "4, 4", "2048, 7", "5, 16", "9223372036854775807, 1048576"})
-    void theThreadsDivideAllKeysEvenlyWithoutOverlap(long keys, int threads) {
-        assertThat(IntSetExperiment.share(keys, 0, threads)).isZero();
-        assertThat(IntSetExperiment.share(keys, threads, threads)).isEqualTo(keys);
-        for (int thread = 0; thread < threads; thread++) {
-            long share =
-                    IntSetExperiment.share(keys, thread + 1, threads) - IntSetExperiment.share(keys, thread, threads);
-            assertThat(share).isBetween(keys / threads, keys / threads + 1);
-        }
     }
 
     @Test
