@@ -233,4 +233,22 @@ class ShippedFilesTest {
         assertThat(status.status()).isEqualTo(2);
         assertThat(status.output()).contains(cluster.toString());
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"statu", "run run-debug", "", "--out"})
+    void anUnknownCommandIsRefusedWithTheKnownOnes(String command) throws Exception {
+        Shell.Ended ended = Shell.run(Shell.CL.toString(), APT.toString(), command, "x");
+        assertThat(ended.status()).isEqualTo(2);
+        assertThat(ended.output())
+                .contains("cl: unknown command " + command + "; the commands are install-deps, build-run, run, ");
+    }
+
+    @Test
+    void theKnownCommandsAreThoseOfTheHelp() throws Exception {
+        String known = Shell.run(Shell.CL.toString(), APT.toString(), "x").output();
+        Matcher command = Pattern.compile("^ {2}([a-z]+(-[a-z]+)*) ", Pattern.MULTILINE)
+                .matcher(Files.readString(Shell.CLOUDLAB.resolve("help.txt")));
+        List<String> inHelp = command.results().map(found -> found.group(1)).toList();
+        assertThat(known.strip()).endsWith("the commands are " + String.join(", ", inHelp));
+    }
 }
