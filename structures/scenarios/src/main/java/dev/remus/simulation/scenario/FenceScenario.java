@@ -98,7 +98,7 @@ public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap)
         /** The first values that a thread saw when it took over; null before. */
         private long @Nullable [] taken;
 
-        private @Nullable Throwable endOfVictim;
+        private @Nullable NodeLostException endOfVictim;
 
         Run(int victimNode) {
             this.victimNode = victimNode;
@@ -178,7 +178,7 @@ public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap)
                             "thread " + thread + " waits for ever until thread " + VICTIM + " is lost");
                 }
             }
-            if (!dies && !(endOfVictim instanceof NodeLostException e && e.node() == victimNode)) {
+            if (!dies && (endOfVictim == null || endOfVictim.node() != victimNode)) {
                 throw new AssertionError("the zombie did not end with its own loss", endOfVictim);
             }
         }

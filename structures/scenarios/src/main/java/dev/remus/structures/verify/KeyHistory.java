@@ -161,7 +161,9 @@ final class KeyHistory {
         clear(before, Long.MIN_VALUE);
         for (int i = from; i < to; i++) {
             clear(ops[i], run.returned(ops[i]));
-            isDecided &= !run.mayHaveChanged(ops[i]);
+            if (run.mayHaveChanged(ops[i])) {
+                isDecided = false;
+            }
         }
     }
 
