@@ -3,7 +3,6 @@ package dev.remus.structures;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
-import dev.remus.node.RemoteFuture;
 import dev.remus.node.Sequence;
 
 /**
@@ -24,7 +23,7 @@ final class MapBatch {
     private final MapEntry[] keys = new MapEntry[CAPACITY];
     private final MapEntry[] entries = new MapEntry[CAPACITY];
     private final LocalBuffer copies;
-    private final RemoteFuture[] futures;
+    private final MapChains chains;
     private final long[] targets = new long[CAPACITY];
     private final long[] indices = new long[CAPACITY];
     private final long[] candidates = new long[CAPACITY];
@@ -39,7 +38,6 @@ final class MapBatch {
     private final LocalBuffer results;
     private boolean isWhole;
     private int size;
-    private int posted;
 
     /** What a chain does for each key. */
     private enum Step {
@@ -53,7 +51,7 @@ final class MapBatch {
         this.bucket = bucket;
         this.copies = ct.allocateLocal((long) CAPACITY * bucket.copyBytes());
         this.results = ct.allocateLocal((long) PUTS * Long.BYTES);
-        this.futures = new RemoteFuture[ct.config().opsPerThread()];
+        this.chains = new MapChains(ct);
         for (int i = 0; i < CAPACITY; i++) {
             keys[i] = new MapEntry(ct);
             entries[i] = new MapEntry(ct);
@@ -118,6 +116,7 @@ final class MapBatch {
      * allocate blocks, if this thread has no free ones.
      */
     void put(ComputeThread ct) {
+        directory.enterPending(ct);
         isWhole = true;
         search(ct);
         for (int i = 0; i < size; i++) {
@@ -125,7 +124,7 @@ final class MapBatch {
             if (!isOpen[i]) {
                 places[i] = isFound[i] ? places[i] : emptyPlaces[i];
                 words[i] = isFound[i] ? candidates[i] : emptyWords[i];
-                isOpen[i] = places[i] == RdmaPtr.NULL || MapWords.isFrozen(words[i]) || isTaken(i);
+                isOpen[i] = places[i] == RdmaPtr.NULL || isFound[i] && MapWords.isFrozen(words[i]) || isTaken(i);
             }
             if (!isOpen[i]) {
                 allocate(i, ct);
@@ -209,7 +208,6 @@ final class MapBatch {
 
     /** Executes a step for all targets, by a chain to each Memory Node, as many at a time as may be outstanding. */
     private void execute(Step step, ComputeThread ct) {
-        posted = 0;
         for (int first = 0; first < size; first++) {
             if (targets[first] != RdmaPtr.NULL && isFirstOfItsNode(first)) {
                 Sequence sequence = ct.sequence();
@@ -219,13 +217,10 @@ final class MapBatch {
                         add(sequence, i, step, ct);
                     }
                 }
-                if (posted == futures.length) {
-                    await();
-                }
-                futures[posted++] = sequence.executeAsync();
+                chains.post(sequence);
             }
         }
-        await();
+        chains.await();
     }
 
     private boolean isFirstOfItsNode(int i) {
@@ -255,12 +250,6 @@ final class MapBatch {
                 sequence.write(targets[i], keys[i].memory(), 0, (int) bytes)
                         .compareAndSwap(places[i], words[i], live, results, (long) i * Long.BYTES);
             }
-        }
-    }
-
-    private void await() {
-        while (posted > 0) {
-            futures[--posted].await();
         }
     }
 }

@@ -128,9 +128,17 @@ final class MapBucket {
         return MapWords.depth(split());
     }
 
-    /** The bucket that took the entries of the last split. */
-    long sibling() {
+    /**
+     * The bucket that comes next, in the order of the hashes' reversed bits; null for the last one. It took the entries
+     * of this bucket's last split, and may have been split since.
+     */
+    long next() {
         return MapWords.pointer(split());
+    }
+
+    /** The index of the next bucket. Reversed, the hashes of this bucket are an interval: the next one follows it. */
+    long nextIndex() {
+        return Long.reverse(Long.reverse(index) + (1L << Long.SIZE - depth()));
     }
 
     long slot(int i) {
@@ -164,28 +172,32 @@ final class MapBucket {
         return MapWords.isClosed(intake()) && MapWords.wasClosedAt(intake(), depth());
     }
 
+    /** Whether a slot holds an entry of this bucket: not one that was removed, or that a split has moved. */
+    boolean isEntry(int i) {
+        long slot = slot(i);
+        return !MapWords.isRemoved(slot) && (!MapWords.isFrozen(slot) || MapWords.isFrozenAt(slot, depth()));
+    }
+
     /** The slots that an insertion may fill now, as bits. */
     int empty() {
         int generation = MapWords.generation(intake());
         int empty = 0;
         for (int left = MapWords.slots(intake()); left != 0; left &= left - 1) {
             int i = Integer.numberOfTrailingZeros(left);
-            if (MapWords.wasRemovedBefore(slot(i), generation)) {
+            if (!isEntry(i) && !MapWords.wasRemovedSince(slot(i), generation)) {
                 empty |= 1 << i;
             }
         }
         return empty;
     }
 
-    /** The slots without an entry, as bits. */
-    int removed() {
-        int removed = 0;
+    /** The slots without an entry, as bits: what an insertion may fill in the next generation. */
+    int vacant() {
+        int vacant = 0;
         for (int i = 0; i < slots; i++) {
-            if (MapWords.isRemoved(slot(i))) {
-                removed |= 1 << i;
-            }
+            vacant |= isEntry(i) ? 0 : 1 << i;
         }
-        return removed;
+        return vacant;
     }
 
     /** Sets the copy's intake, after this thread has changed it. */
@@ -205,10 +217,10 @@ final class MapBucket {
 
     // ------------------------------------------------------------------------------------------------ staging
 
-    /** The copy as a new bucket of a depth without entries. */
-    void stageEmpty(int depth) {
+    /** The copy as a new bucket of a depth without entries, before a next one. */
+    void stageEmpty(int depth, long next) {
         setIntake(MapWords.open(1, (1 << slots) - 1));
-        setSplit(MapWords.split(depth, RdmaPtr.NULL));
+        setSplit(MapWords.split(depth, next));
         for (int i = 0; i < slots; i++) {
             setSlot(i, MapWords.removed(0));
         }

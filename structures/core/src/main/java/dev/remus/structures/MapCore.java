@@ -225,21 +225,36 @@ final class MapCore {
             split.help(bucket, ct);
             return false;
         }
+        if (bucket.empty() != 0) {
+            directory.enterPending(ct);
+        } else if (!makeRoom(ct)) {
+            return false;
+        }
         int empty = bucket.empty();
         if (empty == 0) {
-            empty = bucket.removed();
-            if (empty == 0) {
-                split.begin(bucket, sought.hash(), ct);
-                return false;
-            }
-            long before = bucket.intake();
-            long after = MapWords.open(MapWords.generation(before) + 1, empty);
-            if (ct.compareAndSwap(bucket.intakePointer(), before, after) != before) {
-                return false;
-            }
+            return false; // all entries have moved along with the key
         }
         int first = Integer.numberOfTrailingZeros(empty); // always the first: the decision about a key needs one place
         return write(bucket.pointer(), first, bucket.slot(first), ct);
+    }
+
+    /**
+     * Begins the bucket's next generation, or splits it. Its copy is then up to date, without a READ.
+     *
+     * @return false if another thread has changed the bucket meanwhile
+     */
+    private boolean makeRoom(ComputeThread ct) {
+        int vacant = bucket.vacant();
+        if (vacant == 0) {
+            return split.split(bucket, sought.hash(), ct);
+        }
+        long before = bucket.intake();
+        long after = MapWords.open(MapWords.generation(before) + 1, vacant);
+        if (ct.compareAndSwap(bucket.intakePointer(), before, after) != before) {
+            return false;
+        }
+        bucket.setIntake(after);
+        return true;
     }
 
     /**
@@ -277,7 +292,7 @@ final class MapCore {
         long size = 0;
         for (walk.start(); walk.next(ct); ) {
             for (int i = 0; i < bucket.slots(); i++) {
-                size += walk.isEntry(i) ? 1 : 0;
+                size += bucket.isEntry(i) ? 1 : 0;
             }
         }
         return size;
@@ -287,7 +302,7 @@ final class MapCore {
     void forEach(Runnable action, ComputeThread ct) {
         for (walk.start(); walk.next(ct); ) {
             for (int i = 0; i < bucket.slots(); i++) {
-                if (walk.isEntry(i)) {
+                if (bucket.isEntry(i)) {
                     readBlock(bucket.slot(i), ct);
                     action.run();
                 }
@@ -311,7 +326,7 @@ final class MapCore {
         boolean isEmpty = true;
         for (int i = 0; i < bucket.slots(); i++) {
             long entry = bucket.slot(i);
-            if (walk.isEntry(i)) {
+            if (bucket.isEntry(i)) {
                 if (MapWords.isFrozen(entry)) {
                     helpSplit(ct);
                     return false;
@@ -337,14 +352,14 @@ final class MapCore {
     long check(ComputeThread ct) {
         ct.place();
         long size = 0;
-        Set<Object> keys = new HashSet<>();
-        for (walk.start(); walk.next(ct); ) {
+        Set<Object> keys = new HashSet<>(); // of a bucket, since a key that another one holds does not belong there
+        for (walk.start(); walk.next(ct); keys.clear()) {
             for (int i = 0; i < bucket.slots(); i++) {
                 long entry = bucket.slot(i);
-                if (MapWords.isFrozen(entry) && !MapWords.isClosed(bucket.intake())) {
+                if (bucket.isEntry(i) && MapWords.isFrozen(entry) && !MapWords.isClosed(bucket.intake())) {
                     throw new IllegalStateException("slot " + i + " of " + bucket + " is frozen, and no split goes on");
                 }
-                if (walk.isEntry(i)) {
+                if (bucket.isEntry(i)) {
                     readBlock(entry, ct);
                     if (!bucket.owns(found.hash())
                             || !MapWords.mayHold(entry, found.hash(), bucket.depth())
@@ -363,7 +378,7 @@ final class MapCore {
     void destroy(ComputeThread ct) {
         for (walk.start(); walk.next(ct); ) {
             for (int i = 0; i < bucket.slots(); i++) {
-                if (walk.isEntry(i)) {
+                if (bucket.isEntry(i)) {
                     readBlock(bucket.slot(i), ct);
                     ct.free(MapWords.pointer(bucket.slot(i)), found.bytes());
                 }
@@ -406,13 +421,11 @@ final class MapCore {
 
     /** READs the bucket of a hash. */
     private void readBucket(long hash, ComputeThread ct) {
-        while (true) {
-            long pointer = directory.find(hash);
+        long pointer = directory.find(hash);
+        bucket.read(pointer, directory.index(), ct);
+        while (!bucket.owns(hash)) {
+            pointer = directory.follow(bucket, hash, ct);
             bucket.read(pointer, directory.index(), ct);
-            if (bucket.owns(hash)) {
-                return;
-            }
-            directory.follow(bucket, hash, ct);
         }
     }
 

@@ -19,49 +19,60 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Index {@code i} is that of the entries whose hashes end with the bits of {@code i}, as many as the bucket is deep.
  * The split of bucket {@code i} at depth {@code d} makes bucket {@code i + 2^d}. So a hash that a bucket has lost is
- * found in the one that took it: their indices differ in the lowest bit in which the hash differs from the bucket's
- * index.
+ * found in the one that took it, or in one that was split off since: their indices differ in the lowest bit in which
+ * the hash differs from the bucket's index.
+ *
+ * <p>The directory in remote memory is a hint for handles that are new or have missed several splits. An entry may be
+ * missing there, and is never wrong. Each bucket names the {@linkplain MapBucket#next next} one, which suffices to find
+ * every key.
  */
 final class MapDirectory {
-    private static final int CHUNK_WORDS = 1 << 12;
+    private static final int CHUNK_SHIFT = 12;
+    private static final int CHUNK = 1 << CHUNK_SHIFT;
 
     private final MapTable This;
-    private final long[] levels = new long[MapWords.MAX_DEPTH + 1];
-    private long[] buckets = new long[1];
-    private long found;
+
+    /** The sections of the remote directory, as far as this handle knows them. */
+    private final long[] sections = new long[MapSections.COUNT];
+
+    /** By the upper bits of an index, then by the lower ones: so it grows without being copied. */
+    private long[][] buckets = {new long[1]};
+
+    /** A power of two above all indices that are known. */
+    private int size = 1;
+
+    private long foundIndex;
+
+    /** The index of a bucket that is not yet in the remote directory, since its section is unknown; 0 for none. */
+    private long pending;
+
     private @Nullable LocalBuffer zeros;
 
     /** READs the whole directory. */
     MapDirectory(MapTable This, ComputeThread ct) {
         this.This = This;
-        buckets[0] = This.first();
-        int deepest = 0;
-        for (int level = 1; level < levels.length; level++) {
-            levels[level] = This.levels.fetched(level);
-            deepest = levels[level] == RdmaPtr.NULL ? deepest : level;
-        }
-        if (deepest > 0) {
-            LocalBuffer chunk = ct.allocateLocal((long) Long.BYTES * Math.min(words(deepest), CHUNK_WORDS));
-            for (int level = 1; level <= deepest; level++) {
-                if (levels[level] != RdmaPtr.NULL) {
-                    load(level, chunk, ct);
+        LocalBuffer chunk = ct.allocateLocal((long) Long.BYTES * MapSections.entries(0));
+        for (int section = 0; section < sections.length; section++) {
+            sections[section] = This.sections.fetched(section);
+            if (sections[section] != RdmaPtr.NULL) {
+                long entries = Math.min(MapSections.entries(section), CHUNK);
+                if (chunk.bytes() < Long.BYTES * entries) {
+                    chunk = ct.allocateLocal(Long.BYTES * entries);
                 }
+                load(section, chunk, ct);
             }
         }
     }
 
-    private static long words(int level) {
-        return 1L << level - 1;
-    }
-
-    private void load(int level, LocalBuffer chunk, ComputeThread ct) {
-        for (long start = 0; start < words(level); start += CHUNK_WORDS) {
-            int count = (int) Math.min(words(level) - start, CHUNK_WORDS);
-            ct.read(levels[level] + Long.BYTES * start, chunk, 0, Long.BYTES * count);
+    private void load(int section, LocalBuffer chunk, ComputeThread ct) {
+        long entries = MapSections.entries(section);
+        for (long start = 0; start < entries; start += CHUNK) {
+            int count = (int) Math.min(entries - start, CHUNK);
+            ct.read(sections[section] + Long.BYTES * start, chunk, 0, Long.BYTES * count);
             for (int i = 0; i < count; i++) {
                 long bucket = chunk.getLong((long) Long.BYTES * i);
                 if (bucket != RdmaPtr.NULL) {
-                    learn(words(level) + start + i, bucket);
+                    learn(MapSections.first(section) + start + i, bucket);
                 }
             }
         }
@@ -71,85 +82,118 @@ final class MapDirectory {
 
     /** The bucket of the keys of a hash, or one that had them once. Its index is then {@link #index}. */
     long find(long hash) {
-        int i = (int) hash & buckets.length - 1;
-        while (buckets[i] == RdmaPtr.NULL) {
+        int i = (int) hash & size - 1;
+        long bucket = known(i);
+        while (bucket == RdmaPtr.NULL) {
             i &= ~Integer.highestOneBit(i);
+            bucket = known(i);
         }
-        found = i;
-        return buckets[i];
+        foundIndex = i;
+        return bucket;
     }
 
-    /** The index of the bucket that {@link #find} returned. */
+    private long known(int i) {
+        long[] chunk = buckets[i >>> CHUNK_SHIFT];
+        return chunk == null ? RdmaPtr.NULL : chunk[i & CHUNK - 1];
+    }
+
+    /** The index of the bucket that {@link #find} or {@link #follow} returned. */
     long index() {
+        return foundIndex;
+    }
+
+    /**
+     * The bucket where to look for a hash that a bucket no longer {@linkplain MapBucket#owns owns}. No round trip if it
+     * was lost in the bucket's last split, else one or two.
+     */
+    long follow(MapBucket bucket, long hash, ComputeThread ct) {
+        int bit = Long.numberOfTrailingZeros(hash ^ bucket.index());
+        foundIndex = hash & (2L << bit) - 1;
+        long found = bit == bucket.depth() - 1 ? RdmaPtr.NULL : hint(foundIndex, ct);
+        if (found == RdmaPtr.NULL) {
+            foundIndex = bucket.nextIndex();
+            found = bucket.next();
+        }
+        learn(foundIndex, found);
         return found;
     }
 
-    /** Learns where a hash has gone that a bucket no longer {@linkplain MapBucket#owns owns}. No or one round trip. */
-    void follow(MapBucket bucket, long hash, ComputeThread ct) {
-        int bit = Long.numberOfTrailingZeros(hash ^ bucket.index());
-        long index = hash & (2L << bit) - 1;
-        learn(index, bit == bucket.depth() - 1 ? bucket.sibling() : loadEntry(index, ct));
-    }
-
-    /** The bucket of an index that is known to be there. No or one round trip. */
-    long pointer(long index, ComputeThread ct) {
-        if (index >= buckets.length || buckets[(int) index] == RdmaPtr.NULL) {
-            learn(index, loadEntry(index, ct));
+    /** READs an entry of the remote directory; null if it is missing. */
+    private long hint(long index, ComputeThread ct) {
+        int section = MapSections.of(index);
+        if (sections[section] == RdmaPtr.NULL) {
+            sections[section] = This.sections.load(section, ct);
         }
-        return buckets[(int) index];
+        return sections[section] == RdmaPtr.NULL ? RdmaPtr.NULL : ct.read(entry(index));
     }
 
-    /** READs an entry of the directory that is known to be there. */
-    private long loadEntry(long index, ComputeThread ct) {
-        return ct.read(entry(index, ct));
+    /** The place of an entry in the remote directory, whose section is known. */
+    private long entry(long index) {
+        return sections[MapSections.of(index)] + Long.BYTES * MapSections.place(index);
     }
 
     /** Remembers a bucket. */
     void learn(long index, long bucket) {
-        if (index >= buckets.length) {
-            buckets = Arrays.copyOf(buckets, 2 * (int) Long.highestOneBit(index));
+        if (index >= size) {
+            size = 2 * (int) Long.highestOneBit(index);
+            if (size >>> CHUNK_SHIFT > buckets.length) {
+                buckets = Arrays.copyOf(buckets, size >>> CHUNK_SHIFT);
+            }
+            if (buckets[0].length < CHUNK) {
+                buckets[0] = Arrays.copyOf(buckets[0], Math.min(size, CHUNK));
+            }
         }
-        buckets[(int) index] = bucket;
-    }
-
-    private long entry(long index, ComputeThread ct) {
-        int level = Long.SIZE - Long.numberOfLeadingZeros(index);
-        if (levels[level] == RdmaPtr.NULL) {
-            levels[level] = This.levels.load(level, ct);
+        int chunk = (int) index >>> CHUNK_SHIFT;
+        if (buckets[chunk] == null) {
+            buckets[chunk] = new long[CHUNK];
         }
-        return levels[level] + Long.BYTES * (index - words(level));
+        buckets[chunk][(int) index & CHUNK - 1] = bucket;
     }
 
     // ------------------------------------------------------------------------------------------------ growing
 
-    /** Enters a bucket, and returns when the entry is placed. All threads that enter it enter the same. */
+    /**
+     * Learns a new bucket, and enters it in the remote directory. All threads that enter it enter the same. No round
+     * trip: the WRITE is posted, and if it must wait for its section to be made, {@link #enterPending} does it later.
+     */
     void enter(long index, long bucket, ComputeThread ct) {
         learn(index, bucket);
-        int level = Long.SIZE - Long.numberOfLeadingZeros(index);
-        if (levels[level] == RdmaPtr.NULL) {
-            levels[level] = This.levels.load(level, ct);
-            if (levels[level] == RdmaPtr.NULL) {
-                levels[level] = newLevel(level, ct);
-            }
+        if (sections[MapSections.of(index)] == RdmaPtr.NULL) {
+            pending = index;
+        } else {
+            ct.post(entry(index), bucket);
         }
-        ct.write(entry(index, ct), bucket);
     }
 
-    private long newLevel(int level, ComputeThread ct) {
-        long bytes = Long.BYTES * words(level);
+    /** Enters what is pending. No round trip if nothing is; else one, or four to make a section. */
+    void enterPending(ComputeThread ct) {
+        if (pending != 0) {
+            long index = pending;
+            pending = 0;
+            int section = MapSections.of(index);
+            sections[section] = This.sections.load(section, ct);
+            if (sections[section] == RdmaPtr.NULL) {
+                sections[section] = make(section, ct);
+            }
+            ct.post(entry(index), known((int) index));
+        }
+    }
+
+    private long make(int section, ComputeThread ct) {
+        long bytes = Long.BYTES * MapSections.entries(section);
         long block = ct.allocate(bytes);
         fillWithZeros(block, bytes, ct);
-        long found = This.levels.compareAndExchange(level, RdmaPtr.NULL, block, ct);
-        if (found != RdmaPtr.NULL) {
+        long before = This.sections.compareAndExchange(section, RdmaPtr.NULL, block, ct);
+        if (before != RdmaPtr.NULL) {
             ct.schedReclaim(block, bytes);
-            return found;
+            return before;
         }
         return block;
     }
 
     private void fillWithZeros(long block, long bytes, ComputeThread ct) {
         LocalBuffer source = zeros;
-        int chunk = (int) Math.min(bytes, (long) Long.BYTES * CHUNK_WORDS);
+        int chunk = (int) Math.min(bytes, (long) Long.BYTES * CHUNK);
         if (source == null || source.bytes() < chunk) {
             source = ct.allocateLocal(chunk);
             zeros = source;
@@ -168,12 +212,13 @@ final class MapDirectory {
         sequence.execute();
     }
 
-    /** Gives the levels back. */
+    /** Gives the sections back. */
     void destroy(ComputeThread ct) {
-        for (int level = 1; level < levels.length; level++) {
-            long block = This.levels.load(level, ct);
+        This.fetch(ct);
+        for (int section = 0; section < sections.length; section++) {
+            long block = This.sections.fetched(section);
             if (block != RdmaPtr.NULL) {
-                ct.free(block, Long.BYTES * words(level));
+                ct.free(block, Long.BYTES * MapSections.entries(section));
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.remus.structures;
 
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.RemoteLong;
@@ -12,14 +13,14 @@ import dev.remus.record.RemoteRecord;
  * <pre>
  *   This (one block)                                         changed by
  *  +------------------------------------------------------+
- *  | kind | slots of a bucket | mask of hashes | bucket 0 | no thread
+ *  | kind | slots of a bucket | mask of hashes            | no thread
  *  +------------------------------------------------------+
- *  | levels[29]: the directory                            | COMPARE_AND_SWAP, each once
+ *  | sections[705]: the directory, as MapSections divides | COMPARE_AND_SWAP, each once
  *  +------------------------------------------------------+
  *
- *   level k: 2^(k-1) words, zeros at first                   WRITE, by threads that split a bucket at depth k-1,
- *  +------------------------------------------------------+  all of the same value
- *  | bucket 2^(k-1) | bucket 2^(k-1) + 1 | ...            |
+ *   a section: 64 words or more, zeros at first              WRITE, by threads that split a bucket or complete
+ *  +------------------------------------------------------+  its split, all of the same value
+ *  | bucket i | bucket i + 1 | ...                        |
  *  +------------------------------------------------------+
  * </pre>
  */
@@ -29,8 +30,7 @@ public final class MapTable extends RemoteRecord {
     private final RemoteLong kind = longField();
     private final RemoteLong slots = immutable(longField());
     private final RemoteLong hashMask = immutable(longField());
-    private final RemoteLong first = immutable(longField());
-    final RemoteLongArray levels = atomic(longArrayField(MapWords.MAX_DEPTH + 1));
+    final RemoteLongArray sections = atomic(longArrayField(MapSections.COUNT));
 
     private MapTable() {}
 
@@ -38,19 +38,28 @@ public final class MapTable extends RemoteRecord {
     static RdmaPtr<MapTable> create(MapShape shape, ComputeThread ct) {
         MapBucket bucket = new MapBucket(shape.slots(), ct);
         long first = ct.allocate(bucket.bytes());
-        bucket.stageEmpty(0);
+        bucket.stageEmpty(0, RdmaPtr.NULL);
         ct.write(first, bucket.staged(), MapBucket.stagedOffset(), bucket.bytes());
+        long section = createFirstSection(first, ct);
         MapTable table = new MapTable();
         table.allocate(ct);
         table.kind.stage(KIND, ct);
         table.slots.stage(shape.slots(), ct);
         table.hashMask.stage(shape.hashMask(), ct);
-        table.first.stage(first, ct);
-        for (int level = 0; level < table.levels.length(); level++) {
-            table.levels.stage(level, RdmaPtr.NULL, ct);
+        for (int i = 0; i < MapSections.COUNT; i++) {
+            table.sections.stage(i, i == 0 ? section : RdmaPtr.NULL, ct);
         }
         table.storeStaged(ct);
         return new RdmaPtr<>(table.pointer());
+    }
+
+    private static long createFirstSection(long bucket, ComputeThread ct) {
+        int bytes = Long.BYTES * (int) MapSections.entries(0);
+        long section = ct.allocate(bytes);
+        LocalBuffer content = ct.allocateLocal(bytes);
+        content.putLong(0, bucket);
+        ct.write(section, content, 0, bytes);
+        return section;
     }
 
     /**
@@ -74,11 +83,6 @@ public final class MapTable extends RemoteRecord {
 
     long hashMask() {
         return hashMask.fetched();
-    }
-
-    /** The bucket that all keys had at first. */
-    long first() {
-        return first.fetched();
     }
 
     /** Gives the table itself back. */

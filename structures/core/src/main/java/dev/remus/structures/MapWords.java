@@ -10,7 +10,7 @@ import dev.remus.memory.RdmaPtr;
  *          +---+---+----------+------------------+------------------------------+
  *  live    | 0 | 0 | length   | fingerprint      | block                        |
  *          +---+---+----------+------------+-----+------------------------------+
- *  frozen  | 0 | 1 | length   | depth      | low | block                        |   about to move to another bucket
+ *  frozen  | 0 | 1 | length   | depth      | low | block                        |   moves, or moved, to another bucket
  *          +---+---+----------+------------+-----+------------------------------+
  *  removed | 1 |                                        generation (32 bits)    |   holds no entry
  *          +---+----------------------------------------------------------------+
@@ -21,7 +21,7 @@ import dev.remus.memory.RdmaPtr;
  *          +----------------------+----+----+-----------------------------------+
  *           63        51 50     46 45                                          0
  *          +------------+---------+---------------------------------------------+
- *  split   | 0          | depth   | bucket that took the entries of the last split |
+ *  split   | 0          | depth   | next bucket                                 |
  *          +------------+---------+---------------------------------------------+
  * </pre>
  *
@@ -133,9 +133,9 @@ final class MapWords {
         return (int) (slot >>> LENGTH_SHIFT) & FIVE_BITS;
     }
 
-    /** Whether a slot was emptied before a generation, with wrap-around. */
-    static boolean wasRemovedBefore(long slot, int generation) {
-        return isRemoved(slot) && (int) slot - generation < 0;
+    /** Whether a slot was emptied in a generation or a later one, with wrap-around. */
+    static boolean wasRemovedSince(long slot, int generation) {
+        return isRemoved(slot) && (int) slot - generation >= 0;
     }
 
     // ------------------------------------------------------------------------------------------------ intake
@@ -170,9 +170,9 @@ final class MapWords {
 
     // ------------------------------------------------------------------------------------------------ split
 
-    /** The split word of a bucket of a depth, whose last split gave a sibling, or null. */
-    static long split(int depth, long sibling) {
-        return (long) depth << POINTER_BITS | pack(sibling);
+    /** The split word of a bucket of a depth, before a next one, or null. */
+    static long split(int depth, long next) {
+        return (long) depth << POINTER_BITS | pack(next);
     }
 
     static int depth(long split) {

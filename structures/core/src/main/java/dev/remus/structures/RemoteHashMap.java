@@ -41,9 +41,9 @@ import org.jspecify.annotations.Nullable;
  * into a bucket contend for the same slot, so two threads cannot insert the same key. The design note {@code
  * structures/core/design/RemoteHashMap.md} has the whole argument.
  *
- * <p><b>Growth.</b> A bucket without an empty slot is split. Its entries are frozen for the few round trips in which
- * half of them move to a new bucket: reads go on, and a thread that needs to change one of them completes the split
- * first. Buckets are never given back before {@link #destroy}.
+ * <p><b>Growth.</b> A bucket without an empty slot is split, by itself: no operation ever copies more than one bucket.
+ * Half of its entries are frozen for the two round trips in which they move to a new bucket: reads go on, and a thread
+ * that needs to change one of them completes the split first. Buckets are never given back before {@link #destroy}.
  *
  * <p><b>Death.</b> A thread that idles, stops or dies at any point blocks no other. A split that it leaves unfinished
  * is finished by the next thread that inserts into the bucket or changes one of its frozen entries. The block and the
@@ -56,12 +56,14 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Round trips</b>, if the bucket is known and no other thread changes it: get 2 (the bucket, the block), or 1 for
  * a missing key, or 1 if this handle remembers the slot; put of a new key 2; update 3, or 2 if the slot is remembered;
  * remove 3, or 2 if it is remembered. A put also allocates a block: 1 more, unless this thread has a free one. If the
- * block is not on the bucket's Memory Node, since that is full, writing it is 1 more, and its slot counts as not
- * remembered. Another entry in the bucket with the same fingerprint costs 1 more, in less than 1 % of look-ups. When
+ * block is not on the bucket's Memory Node, since that is full, writing it is 1 more. A slot counts as not remembered if
+ * its block is on another Memory Node, for that reason or because a split has moved the entry there. Another entry in the bucket with the same fingerprint costs 1 more, in less than 1 % of look-ups. When
  * the slots that removals have left are to be filled again, 1 more for the first of them. A put that splits a bucket
- * needs 9 to 11 more, and about 5 more at the first split at each depth, which makes a level of the directory; so while
- * a map doubles, a put takes 0.5 more on average. A handle that reaches a bucket which was split since needs 1 or 2
- * more for each such split.
+ * needs 4 more: 6 in all, or 8 if it has to allocate both a block and a bucket. (If all entries have the same
+ * fingerprint, 1 more.) About once in 64 splits, a later put of the same handle makes a section of the directory or
+ * looks for it, which is 1 to 4 more. So while a map grows, a put of a new key takes at most 8, and about 0.2 more on
+ * average than otherwise. A handle that reaches a bucket which was split once since needs 1 more. If several splits
+ * were missed, it needs 2 or 3 more for each bit in which the hash and the bucket's index differ.
  *
  * <p><b>Memory.</b> A block of 64 bytes or a multiple, for 16 bytes of header, the key and the value; 256 bytes for a
  * bucket of 30 slots. A bucket is full when it is split, and on average two thirds of the slots are in use. So with
@@ -74,7 +76,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: P. Zuo, J. Sun, L. Yang, S. Zhang, Y. Hua, "One-sided RDMA-Conscious Extendible Hashing for Disaggregated
  * Memory", USENIX ATC 2021, for slots with fingerprints, blocks, and a directory that clients cache; with one bucket
  * per key instead of two and an overflow, a fixed place of insertion instead of a search for duplicates, and splits
- * that any thread can finish.
+ * that any thread can finish. P. L. Lehman, S. B. Yao, "Efficient Locking for Concurrent Operations on B-Trees", ACM
+ * TODS 1981, for buckets that name the next one.
  *
  * @param <K> keys
  * @param <V> values

@@ -3,6 +3,7 @@ package dev.remus.structures;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.Sequence;
 import dev.remus.structures.spec.HashMapHandle;
 import dev.remus.structures.spec.MapOperation;
 import java.util.HashMap;
@@ -20,8 +21,12 @@ final class FlawedHashMap implements HashMapHandle {
         NONE,
         /** Some threads fill the last empty slot and not the first, so two of them may insert the same key. */
         ANY_EMPTY_SLOT,
+        /** A batch fills two empty slots of a bucket by one chain, so the second key is not in the first empty slot. */
+        BATCH_FILLS_TWO_SLOTS,
         /** Removed slots are filled again while others are still empty. */
         GENERATION_BEGUN_EARLY,
+        /** An insertion fills the slots that a split has moved before the bucket is open again. */
+        CLOSED_BUCKET_FILLED,
         /** A removal leaves the word that the slot had at first. */
         REMOVED_WITHOUT_GENERATION,
         /** A bucket is searched although the key was moved out of it. */
@@ -51,7 +56,11 @@ final class FlawedHashMap implements HashMapHandle {
     private final MapCore core;
     private final MapEntry sought;
     private final MapEntry found;
+    /** What a batch sets beside the key of the operation: a key of this thread alone. */
+    private final MapEntry own;
+
     private final LocalBuffer results;
+    private long owns;
     private final Map<Long, Place> remembered = new HashMap<>();
     private long epoch;
 
@@ -66,7 +75,8 @@ final class FlawedHashMap implements HashMapHandle {
         core = new MapCore(pointer, 0, ct);
         sought = new MapEntry(ct);
         found = new MapEntry(ct);
-        results = ct.allocateLocal(Long.BYTES);
+        own = new MapEntry(ct);
+        results = ct.allocateLocal(2L * Long.BYTES);
     }
 
     @Override
@@ -129,19 +139,14 @@ final class FlawedHashMap implements HashMapHandle {
     }
 
     private void readBucket(long hash, ComputeThread ct) {
-        while (true) {
-            long pointer = directory.find(hash);
+        long pointer = directory.find(hash);
+        bucket.read(pointer, directory.index(), ct);
+        while (!bucket.owns(hash) && !(flaw == Flaw.OWNER_NOT_CHECKED && ct.id() % 2 == 0)) {
+            pointer = directory.follow(bucket, hash, ct);
             bucket.read(pointer, directory.index(), ct);
-            if (flaw == Flaw.OWNER_NOT_CHECKED && ct.id() % 2 == 0) {
-                return;
-            }
-            if (bucket.owns(hash)) {
-                if (flaw == Flaw.OWNER_CHECKED_BEFORE_THE_SLOTS) {
-                    bucket.read(pointer, directory.index(), ct);
-                }
-                return;
-            }
-            directory.follow(bucket, hash, ct);
+        }
+        if (flaw == Flaw.OWNER_CHECKED_BEFORE_THE_SLOTS) {
+            bucket.read(pointer, directory.index(), ct);
         }
     }
 
@@ -149,27 +154,63 @@ final class FlawedHashMap implements HashMapHandle {
         if (!bucket.isWhole()) {
             return false;
         }
-        if (MapWords.isClosed(bucket.intake())) {
+        if (MapWords.isClosed(bucket.intake()) && (flaw != Flaw.CLOSED_BUCKET_FILLED || bucket.empty() == 0)) {
             split.help(bucket, ct);
             return false;
         }
-        int empty = bucket.empty();
-        if (empty == 0 || flaw == Flaw.GENERATION_BEGUN_EARLY && empty != bucket.removed()) {
-            empty = bucket.removed();
-            if (empty == 0) {
-                split.begin(bucket, sought.hash(), ct);
+        int vacant = bucket.vacant();
+        if (bucket.empty() == 0 && vacant == 0) {
+            if (!split.split(bucket, sought.hash(), ct)) {
                 return false;
             }
+        } else if (bucket.empty() == 0 || flaw == Flaw.GENERATION_BEGUN_EARLY && bucket.empty() != vacant) {
             long before = bucket.intake();
-            long after = MapWords.open(MapWords.generation(before) + 1, empty);
+            long after = MapWords.open(MapWords.generation(before) + 1, vacant);
             if (ct.compareAndSwap(bucket.intakePointer(), before, after) != before) {
                 return false;
             }
+            bucket.setIntake(after);
+        }
+        int empty = bucket.empty();
+        if (empty == 0) {
+            return false;
+        }
+        if (flaw == Flaw.BATCH_FILLS_TWO_SLOTS && Integer.bitCount(empty) > 1) {
+            return insertBoth(empty, ct);
         }
         int i = flaw == Flaw.ANY_EMPTY_SLOT && ct.id() % 2 == 0
                 ? Integer.SIZE - 1 - Integer.numberOfLeadingZeros(empty)
                 : Integer.numberOfTrailingZeros(empty);
         return write(bucket.pointer(), i, bucket.slot(i), ct);
+    }
+
+    /** Inserts a key of this thread before that of the operation. */
+    private boolean insertBoth(int empty, ComputeThread ct) {
+        int first = Integer.numberOfTrailingZeros(empty);
+        int second = Integer.numberOfTrailingZeros(empty & empty - 1);
+        own.setKey(-1 - ct.id() - ++owns * ct.threads(), hashMask, ct);
+        own.setValue(0, ct);
+        int node = RdmaPtr.node(bucket.pointer());
+        long ownBlock = ct.allocateOn(node, own.bytes());
+        long block = ct.allocateOn(node, sought.bytes());
+        if (!bucket.owns(own.hash()) || RdmaPtr.node(ownBlock) != node || RdmaPtr.node(block) != node) {
+            return write(bucket.pointer(), first, bucket.slot(first), ct);
+        }
+        Sequence chain = ct.sequence();
+        addInsertion(chain, own, ownBlock, first, 0);
+        addInsertion(chain, sought, block, second, Long.BYTES);
+        chain.execute();
+        return results.getLong(Long.BYTES) == bucket.slot(second);
+    }
+
+    private void addInsertion(Sequence chain, MapEntry entry, long block, int i, int result) {
+        chain.write(block, entry.memory(), 0, (int) entry.bytes())
+                .compareAndSwap(
+                        MapBucket.slotPointer(bucket.pointer(), i),
+                        bucket.slot(i),
+                        MapWords.live(block, entry.bytes(), entry.hash()),
+                        results,
+                        result);
     }
 
     private boolean replace(Place place, ComputeThread ct) {
