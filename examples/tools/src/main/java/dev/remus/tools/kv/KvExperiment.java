@@ -3,6 +3,7 @@ package dev.remus.tools.kv;
 import dev.remus.cli.progress.Progress;
 import dev.remus.fabric.FabricException;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.SegmentUse;
 import dev.remus.structures.verify.MapJudge;
 import dev.remus.tools.harness.Rounds;
 import dev.remus.tools.harness.RunLength;
@@ -70,8 +71,7 @@ final class KvExperiment {
         KvStore used = usage.apply(store);
         RecordedKvStore recorded = new RecordedKvStore(used, ct);
         KvClient client = new KvClient(verifies ? recorded : used, agreed, ct.id(), ct.threads(), ct::nanoTime);
-        load(client, ct);
-        ct.barrier();
+        KvLoad load = load(client, ct);
         RunLog log = verifies ? begin(agreed, shared.logs(ct), ct) : RunLog.none();
         recorded.recordInto(log);
         Rounds rounds = new Rounds(shared, agreed.reclaimEvery(ct.config()), ct);
@@ -100,7 +100,7 @@ final class KvExperiment {
             return Optional.empty();
         }
         KvResult result =
-                KvResult.of(agreed, ct, shared.totals(ct), client.latencies(), nanos, count(store), verification);
+                KvResult.of(agreed, ct, shared.totals(ct), client.latencies(), load, nanos, count(store), verification);
         store.destroy();
         shared.withdraw(ct);
         return Optional.of(result);
@@ -116,16 +116,29 @@ final class KvExperiment {
         return Verification.of(run, new MapJudge(key -> key < agreed.records()).judge(run, threads));
     }
 
-    /** Adds this thread's share of the records. */
-    private void load(KvClient client, ComputeThread ct) {
+    /** Adds this thread's share of the records, and waits for the others. */
+    private KvLoad load(KvClient client, ComputeThread ct) {
         long records = workload.records();
         Share share = Share.of(records, ct);
         Progress.Counter counter =
                 progress.phase(LOAD, Share.ofNode(records, ct), records).counter();
+        ct.barrier();
+        long usedBefore = used(ct);
+        long start = ct.nanoTime();
+        ct.barrier();
         client.load(share.first(), share.end(), done -> {
             counter.set(done);
             ct.quiescent();
         });
+        ct.barrier();
+        return new KvLoad(ct.nanoTime() - start, used(ct) - usedBefore);
+    }
+
+    /** The remote memory that was taken so far, for the thread that reports it. */
+    private static long used(ComputeThread ct) {
+        return ct.id() != 0
+                ? 0
+                : SegmentUse.of(ct).stream().mapToLong(SegmentUse::used).sum();
     }
 
     private static KvFound count(RemoteKvStore store) {

@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param cluster the configuration of the cluster
  * @param totals the counts, by the ordinals of {@link KvMetric}
  * @param latencies the latencies of the operations, in nanoseconds; empty histograms if they were not recorded
+ * @param load what loading has cost
  * @param nanos the duration of the run, from before the first to after the last operation of any thread
  * @param found what is in the map at the end
  * @param segments how full the segments were at the end
@@ -33,6 +34,7 @@ record KvResult(
         ClusterConfig cluster,
         long[] totals,
         Latencies<KvOperationKind> latencies,
+        KvLoad load,
         long nanos,
         KvFound found,
         List<SegmentUse> segments,
@@ -53,11 +55,21 @@ record KvResult(
             ComputeThread ct,
             long[] totals,
             Latencies<KvOperationKind> latencies,
+            KvLoad load,
             long nanos,
             KvFound found,
             Optional<Verification> verification) {
         return new KvResult(
-                workload, ct.config(), totals, latencies, nanos, found, SegmentUse.of(ct), List.of(), verification);
+                workload,
+                ct.config(),
+                totals,
+                latencies,
+                load,
+                nanos,
+                found,
+                SegmentUse.of(ct),
+                List.of(),
+                verification);
     }
 
     /** This result together with that of another baseline. */
@@ -65,7 +77,7 @@ record KvResult(
         List<Baseline> more = new ArrayList<>(baselines);
         more.add(other);
         return new KvResult(
-                workload, cluster, totals, latencies, nanos, found, segments, List.copyOf(more), verification);
+                workload, cluster, totals, latencies, load, nanos, found, segments, List.copyOf(more), verification);
     }
 
     /** A count, over all threads. */
@@ -121,6 +133,8 @@ record KvResult(
         for (KvMetric metric : KvMetric.values()) {
             metrics.put(metric.key(), get(metric));
         }
+        metrics.put("load_duration", load.nanos() / 1000);
+        metrics.put("load_bytes", load.bytes());
         metrics.putAll(LatencyFiles.metrics("", latencies));
         baselines.forEach(other -> metrics.put(other.kind() + "_throughput", Math.round(other.throughput())));
         metrics.put("found", found.keys());
@@ -139,6 +153,12 @@ record KvResult(
                 workload.records(),
                 Long.BYTES,
                 workload.valueBytes());
+        line(
+                text,
+                "loading",
+                "%.3f s, %.1f bytes of remote memory for each record",
+                load.nanos() / 1e9,
+                load.bytesPerRecord(workload.records()));
         line(text, "workload", "%s; keys %s", workload.mix(), workload.choice());
         if (workload.rate() > 0) {
             line(text, "rate", "%,d op/s requested; latencies count from when an operation is due", workload.rate());

@@ -66,6 +66,7 @@ class KvClientTest {
                 TestCluster.config(1, 1, 1).build(),
                 client.counts(),
                 client.latencies(),
+                new KvLoad(1, WORKLOAD.records() * 77L),
                 1,
                 new KvFound(store.map.size(), sum),
                 List.of(),

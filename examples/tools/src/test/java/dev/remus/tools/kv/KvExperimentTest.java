@@ -108,6 +108,18 @@ class KvExperimentTest {
     }
 
     @Test
+    void loadingPrintsHowLongItTookAndHowMuchMemory() throws Exception {
+        KvWorkload workload = workload(ALL, Distribution.UNIFORM);
+        KvResult result = run(with(300, workload.length(), 0, 0, workload));
+        double block = 384; // for 16 + 8 + 300 bytes
+        assertThat(result.load().bytesPerRecord(RECORDS)).isBetween(block, 1.5 * block);
+        assertThat(result.toTable())
+                .containsPattern("loading +[0-9.]+ s, [0-9.]+ bytes of remote memory for each record");
+        assertThat(result.metrics().get("load_bytes")).isEqualTo(result.load().bytes());
+        assertThat(result.metrics().get("load_duration")).isPositive();
+    }
+
+    @Test
     void aWarmUpCountsInTheBooksOnly() throws Exception {
         KvMix removesAndAddsAgain = new KvMix(30, 0, 0, 30);
         KvWorkload workload = with(
