@@ -43,7 +43,7 @@ class VerbsProgramsTest {
             List.of("intset", "--verify"),
             List.of("queue", "--queue=buffered", "--num-ops=60", "--capacity=8", "--verify"),
             List.of("queue", "--queue=nd", "--run-time=2", "--capacity=8", "--verify"),
-            List.of("kv", "--records=50", "--num-ops=30", "--update=30", "--rmw=20", "--remove=20"));
+            List.of("kv", "--records=50", "--num-ops=30", "--update=30", "--rmw=20", "--remove=20", "--verify"));
 
     private static final List<String> LEAVE_RESULTS = List.of("intset", "kv", "queue");
 
@@ -119,7 +119,7 @@ class VerbsProgramsTest {
     @Test
     void theOperationsOfTheProgramsAreLinearizable() {
         assertThat(out.lines().filter(line -> line.matches("verified [0-9,]+ operations: .*")))
-                .hasSize(3)
+                .hasSize(4)
                 .allMatch(line -> line.contains(" operations: linearizable"));
     }
 
