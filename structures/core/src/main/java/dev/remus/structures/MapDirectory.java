@@ -30,6 +30,9 @@ final class MapDirectory {
     private static final int CHUNK_SHIFT = 12;
     private static final int CHUNK = 1 << CHUNK_SHIFT;
 
+    /** Of the buckets that a handle knows, the part up to which it makes a section. */
+    private static final int PART_OF_KNOWN = 16;
+
     private final MapTable This;
 
     /** The sections of the remote directory, as far as this handle knows them. */
@@ -40,6 +43,9 @@ final class MapDirectory {
 
     /** A power of two above all indices that are known. */
     private int size = 1;
+
+    /** The number of buckets that are known. */
+    private int count;
 
     private long foundIndex;
 
@@ -147,6 +153,7 @@ final class MapDirectory {
         if (buckets[chunk] == null) {
             buckets[chunk] = new long[CHUNK];
         }
+        count += known((int) index) == RdmaPtr.NULL ? 1 : 0;
         buckets[chunk][(int) index & CHUNK - 1] = bucket;
     }
 
@@ -172,11 +179,18 @@ final class MapDirectory {
             pending = 0;
             int section = MapSections.of(index);
             sections[section] = This.sections.load(section, ct);
-            if (sections[section] == RdmaPtr.NULL) {
+            if (sections[section] == RdmaPtr.NULL && isWorthwhile(section)) {
                 sections[section] = make(section, ct);
             }
-            ct.post(entry(index), known((int) index));
+            if (sections[section] != RdmaPtr.NULL) {
+                ct.post(entry(index), known((int) index));
+            }
         }
+    }
+
+    /** Not for a few buckets that are much deeper than the others, as those of few slots may be by chance. */
+    private boolean isWorthwhile(int section) {
+        return MapSections.entries(section) <= Math.max(MapSections.entries(0), count / PART_OF_KNOWN);
     }
 
     private long make(int section, ComputeThread ct) {
