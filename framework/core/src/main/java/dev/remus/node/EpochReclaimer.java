@@ -24,19 +24,11 @@ import java.time.Duration;
  * <p>Death: a thread of a lost node counts as offline, once that node is cut off. A thread that stands still in the
  * middle of an operation stops the epoch, and the memory that all threads retire meanwhile is not reclaimed.
  *
- * <p>Round trips: every so many quiescent states one, another one if something of this thread was not placed, and one
- * if this thread moves the epoch on.
+ * <p>Round trips: one for each look at the table ({@link LookTimes}), another one if something of this thread was not
+ * placed, and one if this thread moves the epoch on.
  */
 final class EpochReclaimer {
-    private static final int MIN_CALLS = 64;
-    private static final int THREADS_PER_CALL = 8;
-
-    /** A pause is a sign that this thread does little, so that others may be waiting for its announcement. */
-    private static final int CALLS_OF_A_PAUSE = 8;
-
     private static final int NONE = -1;
-    private static final long MAX_GARBAGE = 64 << 10;
-    private static final int GARBAGE_SHIFT = 8;
 
     /** A block that was retired in an epoch is reclaimed when the epoch has moved on so often. */
     private static final int DISTANCE = 2;
@@ -64,13 +56,8 @@ final class EpochReclaimer {
     /** How long an allocation may wait. */
     private final Duration wait;
 
-    /** The number of quiescent states from one look at the table to the next. */
-    private final int interval;
+    private final LookTimes looks;
 
-    /** The retired bytes from which on a thread moves the epoch on. */
-    private final long enough;
-
-    private int callsLeft;
     private boolean isOnline;
 
     /** Whether it does something offline. */
@@ -83,6 +70,9 @@ final class EpochReclaimer {
     private long seen = NONE;
 
     private long seenAt;
+
+    /** The epoch at the end of the last look, which this thread may have moved on itself. */
+    private long current;
 
     /** The thread that held the epoch up when this one last tried to move it on, or {@link #NONE}. */
     private int holder = NONE;
@@ -128,22 +118,22 @@ final class EpochReclaimer {
         this.environment = operations.environment();
         this.metrics = metrics;
         this.wait = config.allocationWait();
-        this.interval = Math.max(MIN_CALLS, threads / THREADS_PER_CALL);
         long bytes = config.segmentBytes() * config.segmentsPerNode() * config.memoryNodes();
-        this.enough = Math.min(MAX_GARBAGE, (bytes >> GARBAGE_SHIFT) / threads);
+        this.looks = new LookTimes(environment, threads, bytes, wait, allocator.retired());
     }
 
     /** Implements {@link ComputeThread#quiescent}. */
     void quiescent() {
-        if ((--callsLeft < 0 || allocator.needsRestock()) && !isAway) {
-            rest();
+        boolean isDue = looks.isDue();
+        if ((isDue || allocator.needsRestock()) && !isAway) {
+            rest(isDue);
         }
     }
 
-    private void rest() {
+    private void rest(boolean isDue) {
         if (!isOnline) {
             enter(); // coming back has failed
-        } else if (callsLeft < 0) {
+        } else if (isDue) {
             look(false);
         }
         fillReserve();
@@ -156,7 +146,7 @@ final class EpochReclaimer {
     }
 
     private long look(boolean isShort) {
-        callsLeft = interval;
+        looks.beginInterval();
         long epoch = observe(isShort);
         announce(epoch);
         return epoch;
@@ -172,14 +162,16 @@ final class EpochReclaimer {
 
     /**
      * Waits in a quiescent state until the reserve is complete, and moves the epoch on. If every thread has reclaimed
-     * what was retired before, a reserve that is not empty has to do. Without success, this ends when the time is up.
+     * what was retired before, a reserve that is not empty has to do. Without success, this ends when the time is up,
+     * or at once if there is no other thread.
      */
     private void collect() {
         waitedFor = "";
         backoff.beginWait(wait.toNanos());
         long last = look(true) + EPOCHS_OF_A_COLLECTION;
         while (!restock()) {
-            if (look(true) >= last && !allocator.isReserveEmpty() || !backoff.pauseInWait()) {
+            boolean haveAllReclaimed = look(true) >= last;
+            if (haveAllReclaimed && (!allocator.isReserveEmpty() || isAlone()) || !backoff.pauseInWait()) {
                 waitedFor = isHeldByOther() ? describeHolder() : "";
                 allocator.settleReserve();
                 return;
@@ -189,22 +181,31 @@ final class EpochReclaimer {
 
     /**
      * Waits inside an operation until a block is free, and reclaims meanwhile what can be reclaimed. The epoch moves on
-     * at most once.
+     * at most once. A thread that is alone fails as soon as it holds the epoch up itself.
      */
     long awaitBlock(long bytes) {
-        callsLeft = 0; // others may be waiting for this thread
         backoff.beginWait(wait.toNanos());
         do {
             observe(true);
+            looks.hurry();
             long block = allocator.allocate(bytes);
             if (block != RdmaPtr.NULL) {
                 return block;
             }
-        } while (backoff.pauseInWait());
+        } while (!(isAlone() && holder == id) && backoff.pauseInWait());
         throw allocator.full().exhausted(bytes, describe());
     }
 
+    /** Whether there is no other thread, which could free memory in its next operation. */
+    private boolean isAlone() {
+        return threads == 1;
+    }
+
     private String describe() {
+        if (isAlone()) {
+            return allocator.retired().count() + " blocks that this thread has retired are not free inside this"
+                    + " operation; there is no other thread that could free any.";
+        }
         String held = allocator.retired().count() + " blocks that this thread has retired, and "
                 + node.retired() + " of its node, were not free within " + ClusterSettings.ALLOCATION_WAIT.names() + " "
                 + wait.toSeconds() + " s";
@@ -226,7 +227,7 @@ final class EpochReclaimer {
 
     /** Called when the thread pauses. */
     void paused() {
-        callsLeft -= CALLS_OF_A_PAUSE;
+        looks.paused();
     }
 
     /** Changes when this thread lets others reuse the blocks that it has seen. */
@@ -242,41 +243,44 @@ final class EpochReclaimer {
      */
     private long observe(boolean isShort) {
         long roundTrips = metrics.roundTrips();
+        RetiredBlocks retired = allocator.retired();
         if (!pool.isEmpty()) {
+            int own = retired.count();
             allocator.adoptRetired(pool);
+            metrics.countRetiredInEpoch(retired.count() - own);
         }
         placement.placeAll(); // so that what was retired is unreachable, and the last announcement has arrived or is
         // lost
         long epoch = table.read();
         note(epoch);
-        RetiredBlocks retired = allocator.retired();
-        if (isShort || retired.bytes() > 0 && retired.bytes() >= enough) {
+        if (isShort || looks.hasEnough()) {
             epoch = moveOn(epoch);
         }
         metrics.reclamationRoundTrips += metrics.roundTrips() - roundTrips;
         allocator.reclaimUpTo(epoch - DISTANCE);
         retired.date(epoch);
-        countRetired();
+        if (epoch != current) {
+            current = epoch;
+            metrics.beginEpoch();
+        }
+        metrics.countRetired(retired.count());
         return epoch;
-    }
-
-    private void countRetired() {
-        metrics.retired = allocator.retired().count();
-        metrics.retiredMost = Math.max(metrics.retiredMost, metrics.retired);
     }
 
     /** Records when an epoch was seen first. */
     private void note(long epoch) {
+        long now = environment.nanoTime();
+        looks.looked(epoch != seen, now);
         if (epoch != seen) {
             seen = epoch;
-            seenAt = environment.nanoTime();
-            node.seen(epoch, seenAt);
+            seenAt = now;
+            node.seen(epoch, now);
         }
     }
 
     /** Moves the epoch on, if no thread holds it up. Returns the epoch. */
     private long moveOn(long epoch) {
-        holder = holder(epoch);
+        holder = straggler(epoch);
         if (holder == NONE) {
             return table.advance(epoch) ? epoch + 1 : epoch;
         }
@@ -290,7 +294,7 @@ final class EpochReclaimer {
      * A thread that is online and has not announced the epoch that was read. This one only if no other holds the epoch
      * up; {@link #NONE} if all have announced it, this one before that READ.
      */
-    private int holder(long epoch) {
+    private int straggler(long epoch) {
         long expected = EpochTable.announcement(epoch);
         for (int thread = 0; thread < threads; thread++) {
             long found = table.announcementOf(thread);
@@ -352,7 +356,7 @@ final class EpochReclaimer {
         placement.placeAll();
         if (isLong) {
             allocator.leaveRetired(pool);
-            countRetired();
+            metrics.countRetired(allocator.retired().count());
         }
         staleness++;
         isOnline = false;
@@ -379,9 +383,7 @@ final class EpochReclaimer {
 
     /** To be called at times while this thread waits offline for other threads: reclaims what can be reclaimed. */
     void waitsOffline() {
-        callsLeft -= CALLS_OF_A_PAUSE;
-        if (callsLeft < 0 && (allocator.retired().bytes() > 0 || !pool.isEmpty())) {
-            callsLeft = interval;
+        if ((allocator.retired().bytes() > 0 || !pool.isEmpty()) && looks.isDueOffline()) {
             space.setOffline(false);
             try {
                 observe(false);

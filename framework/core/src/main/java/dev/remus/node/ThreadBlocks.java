@@ -90,20 +90,16 @@ final class ThreadBlocks {
         owner.check();
         allocator.defer(pointer, bytes);
         metrics.retirements++;
-        countRetired();
+        metrics.countRetiredInEpoch(1);
+        metrics.countRetired(allocator.retired().count());
     }
 
     int reclaimDeferred() {
         owner.check();
         staleness++;
         int reclaimed = allocator.reclaimDeferred();
-        countRetired();
+        metrics.countRetired(allocator.retired().count());
         return reclaimed;
-    }
-
-    private void countRetired() {
-        metrics.retired = allocator.retired().count();
-        metrics.retiredMost = Math.max(metrics.retiredMost, metrics.retired);
     }
 
     long staleness() {
@@ -122,11 +118,12 @@ final class ThreadBlocks {
         }
     }
 
+    /** Implements {@link ComputeThread#offline}. With epochs, going offline places what was posted. */
     void offline(Runnable work) {
         owner.check();
-        placement.placeAll();
         staleness++;
         if (epochs == null) {
+            placement.placeAll();
             work.run();
         } else {
             epochs.offline(work, true);
@@ -140,9 +137,9 @@ final class ThreadBlocks {
      */
     void waitOffline(Consumer<Runnable> wait) {
         owner.check();
-        placement.placeAll();
         staleness++;
         if (epochs == null) {
+            placement.placeAll();
             wait.accept(() -> {});
         } else {
             epochs.offline(() -> wait.accept(epochs::waitsOffline), false);

@@ -31,8 +31,10 @@ public final class ThreadMetrics {
 
     long epochs;
     long retirements;
-    int retired;
-    int retiredMost;
+    private int retired;
+    private int retiredMost;
+    private int retiredInEpoch;
+    private int retiredInEpochMost;
     long reclamationRoundTrips;
     long stalls;
 
@@ -161,6 +163,29 @@ public final class ThreadMetrics {
     /** The largest {@link #retired} so far. */
     public int retiredMost() {
         return retiredMost;
+    }
+
+    /**
+     * The most blocks that the thread has retired in one epoch, with those that it has taken over from others of its
+     * node. For a thread, an epoch lasts until it sees a later one. With {@code --reclaim epochs}, {@link #retiredMost}
+     * is at most three times this number.
+     */
+    public int retiredInEpochMost() {
+        return retiredInEpochMost;
+    }
+
+    void countRetiredInEpoch(int blocks) {
+        retiredInEpoch += blocks;
+        retiredInEpochMost = Math.max(retiredInEpochMost, retiredInEpoch);
+    }
+
+    void beginEpoch() {
+        retiredInEpoch = 0;
+    }
+
+    void countRetired(int blocks) {
+        retired = blocks;
+        retiredMost = Math.max(retiredMost, blocks);
     }
 
     /** How many of the {@link #roundTrips} were made to announce epochs and to move them on. */

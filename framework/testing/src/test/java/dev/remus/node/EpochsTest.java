@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Retired blocks return by epochs, on every fabric. */
 class EpochsTest {
-    private static final int CALLS = 65;
+    private static final int CALLS = 64;
     private static final int ROUNDS = 1_000;
     private static final int MOST_OF_TINY = 35;
 
@@ -102,6 +102,46 @@ class EpochsTest {
 
     @ParameterizedTest
     @EnumSource
+    void aThreadThatWaitsBetweenOperationsLetsAnotherOneReuseTinyMemory(FabricKind kind) throws Exception {
+        kind.run(tiny(2).build(), ct -> {
+            if (ct.id() == 1) {
+                ct.root().set(new RdmaPtr<>(ct.allocate(64)));
+                while (!ct.root().get().isNull()) {
+                    ct.quiescent();
+                    ct.pause();
+                }
+            } else {
+                while (ct.root().get().isNull()) {
+                    ct.pause();
+                }
+                for (int i = 0; i < 5 * MOST_OF_TINY; i++) {
+                    ct.schedReclaim(ct.allocate(64), 64);
+                    ct.quiescent();
+                }
+                ct.root().set(RdmaPtr.nullPointer());
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void threadsThatAllWaitBetweenOperationsReclaimWhatTheyHaveRetired(FabricKind kind) throws Exception {
+        kind.run(config(2, false), ct -> {
+            for (int i = 0; i < 5; i++) {
+                ct.schedReclaim(ct.allocate(64), 64);
+            }
+            while (ct.metrics().retired() > 0) {
+                ct.quiescent();
+                ct.pause();
+            }
+            assertThat(ct.metrics().retiredMost()).isEqualTo(5);
+            assertThat(ct.metrics().retiredInEpochMost()).isEqualTo(5);
+            ct.barrier();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void fullMemoryIsReportedWithTheThreadThatHoldsTheEpochUp(FabricKind kind) throws Exception {
         kind.run(tiny(2).allocationWait(Duration.ofSeconds(1)).build(), ct -> {
             if (ct.id() == 1) {
@@ -148,6 +188,25 @@ class EpochsTest {
                         .hasMessageContaining("after the last one Compute Thread 1 of Compute Node 1 has announced no");
             }
         });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aThreadThatIsAloneDoesNotWaitForMemoryThatNobodyCanFree(FabricKind kind) throws Exception {
+        for (boolean passesQuiescentStates : new boolean[] {false, true}) {
+            kind.run(
+                    tiny(1).allocationWait(Duration.ofHours(1)).build(),
+                    ct -> assertThatThrownBy(() -> {
+                                while (true) {
+                                    ct.allocate(64);
+                                    if (passesQuiescentStates) {
+                                        ct.quiescent();
+                                    }
+                                }
+                            })
+                            .isInstanceOf(OutOfRemoteMemoryException.class)
+                            .hasMessageContaining("there is no other thread that could free any"));
+        }
     }
 
     private static void retireForEver(ComputeThread ct) {

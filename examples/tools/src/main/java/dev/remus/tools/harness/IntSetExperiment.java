@@ -184,6 +184,7 @@ public final class IntSetExperiment {
         });
         tally.add(Metric.OP_COUNT, done);
         tally.add(Metric.RETIRED_MOST, ct.metrics().retiredMost());
+        tally.add(Metric.RETIRED_IN_EPOCH_MOST, ct.metrics().retiredInEpochMost());
     }
 
     private static RunLog begin(IntSetWorkload agreed, LogExchange logs, ComputeThread ct) {

@@ -11,11 +11,13 @@ import java.util.Optional;
  * @param epochs how often threads have announced an epoch
  * @param retirements the retired blocks
  * @param retiredMost the most blocks that each thread held retired at one time, added up
+ * @param retiredInEpochMost the most blocks that each thread retired in one epoch, added up
  * @param roundTrips the round trips for it
  * @param stalls how often a node has reported a thread that held the epoch up for long
  */
-public record ReclamationLine(long epochs, long retirements, long retiredMost, long roundTrips, long stalls) {
-    /** A block is reclaimed in the third epoch after it was retired at the latest, if all threads announce epochs. */
+public record ReclamationLine(
+        long epochs, long retirements, long retiredMost, long retiredInEpochMost, long roundTrips, long stalls) {
+    /** A thread reclaims a block at the latest when it sees the third epoch after the one in which it retired it. */
     private static final int EPOCHS_OF_A_BLOCK = 3;
 
     /**
@@ -29,15 +31,17 @@ public record ReclamationLine(long epochs, long retirements, long retiredMost, l
         }
         double moved = (double) epochs / cluster.totalThreads();
         double most = (double) retiredMost / cluster.totalThreads();
-        double bound = (double) EPOCHS_OF_A_BLOCK * retirements / Math.max(1, epochs);
+        double inEpoch = (double) retiredInEpochMost / cluster.totalThreads();
         String line = String.format(
                 Locale.ROOT,
-                "%,.0f epochs, %,d blocks retired, at most %,.0f of a thread at a time (%,.0f in 3 epochs), %.3f round"
-                        + " trips per operation",
+                "%,.0f epochs, %,d blocks retired, at most %,.0f of a thread at a time (%s %d times %,.0f, the most in"
+                        + " an epoch), %.3f round trips per operation",
                 moved,
                 retirements,
                 most,
-                bound,
+                retiredMost <= EPOCHS_OF_A_BLOCK * retiredInEpochMost ? "within" : "over",
+                EPOCHS_OF_A_BLOCK,
+                inEpoch,
                 (double) roundTrips / Math.max(1, operations));
         return Optional.of(
                 stalls == 0

@@ -56,6 +56,7 @@ public final class ResultTable {
                         result.get(Metric.EPOCHS),
                         result.get(Metric.RETIREMENTS),
                         result.get(Metric.RETIRED_MOST),
+                        result.get(Metric.RETIRED_IN_EPOCH_MOST),
                         result.get(Metric.RECLAMATION_ROUND_TRIPS),
                         result.get(Metric.STALLS))
                 .text(result.cluster(), result.get(Metric.OP_COUNT))

@@ -89,6 +89,7 @@ final class KvExperiment {
         rounds.run(length, new Part(client, agreed, length, most, length.phase(RUN, progress, ct), ct));
         long nanos = ct.nanoTime() - start;
         client.count(KvMetric.RETIRED_MOST, ct.metrics().retiredMost());
+        client.count(KvMetric.RETIRED_IN_EPOCH_MOST, ct.metrics().retiredInEpochMost());
         ct.reclaimDeferred();
         shared.add(client.counts(), ct);
         if (agreed.latency()) {

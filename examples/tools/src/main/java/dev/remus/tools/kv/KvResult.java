@@ -192,6 +192,7 @@ record KvResult(
                         get(KvMetric.EPOCHS),
                         get(KvMetric.RETIREMENTS),
                         get(KvMetric.RETIRED_MOST),
+                        get(KvMetric.RETIRED_IN_EPOCH_MOST),
                         get(KvMetric.RECLAMATION_ROUND_TRIPS),
                         get(KvMetric.STALLS))
                 .text(cluster, get(KvMetric.OP_COUNT))

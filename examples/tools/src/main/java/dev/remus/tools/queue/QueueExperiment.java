@@ -109,6 +109,7 @@ public final class QueueExperiment {
         }
         audit.addRemoteOperations(ct.metrics(), 1);
         audit.count(QueueMetric.RETIRED_MOST, ct.metrics().retiredMost());
+        audit.count(QueueMetric.RETIRED_IN_EPOCH_MOST, ct.metrics().retiredInEpochMost());
     }
 
     private Progress.Phase phase(QueueWorkload agreed, ComputeThread ct) {

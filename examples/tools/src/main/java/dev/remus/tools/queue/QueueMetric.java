@@ -51,6 +51,8 @@ public enum QueueMetric {
     RETIREMENTS,
     /** The most blocks that each thread held retired at one time, added up. */
     RETIRED_MOST,
+    /** The most blocks that each thread retired in one epoch, added up. */
+    RETIRED_IN_EPOCH_MOST,
     /** The round trips that announced epochs and moved them on. */
     RECLAMATION_ROUND_TRIPS,
     /** How often a node reported a thread that held the epoch up for long. */

@@ -219,6 +219,7 @@ public final class QueueRunResult {
                         get(QueueMetric.EPOCHS),
                         get(QueueMetric.RETIREMENTS),
                         get(QueueMetric.RETIRED_MOST),
+                        get(QueueMetric.RETIRED_IN_EPOCH_MOST),
                         get(QueueMetric.RECLAMATION_ROUND_TRIPS),
                         get(QueueMetric.STALLS))
                 .text(cluster, get(QueueMetric.OP_COUNT))

@@ -12,6 +12,7 @@ import dev.remus.simulation.scenario.CompletionScenario;
 import dev.remus.simulation.scenario.EpochScenario;
 import dev.remus.simulation.scenario.FenceScenario;
 import dev.remus.simulation.scenario.FullMemoryScenario;
+import dev.remus.simulation.scenario.GarbageScenario;
 import dev.remus.simulation.scenario.HandoverScenario;
 import dev.remus.simulation.scenario.LaneRecoveryScenario;
 import dev.remus.simulation.scenario.LockBreaksScenario;
@@ -384,6 +385,11 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     "full memory serves each thread while retired blocks return by epochs",
                     new Size(4, 24, 0),
                     s -> FullMemoryScenario.shipped(s.threads(), s.operations())),
+            new NamedScenario(
+                    "epochs-garbage",
+                    "no block is still held in the third epoch after the one in which it was retired",
+                    new Size(4, 12, 0),
+                    s -> GarbageScenario.shipped(s.threads(), s.operations())),
             new NamedScenario(
                     "lock",
                     "one thread holds the lock at a time, in ticket order; a thread that gives up blocks no other",

@@ -44,6 +44,7 @@ class MetricsFilesTest {
                         "epochs",
                         "retirements",
                         "retired_most",
+                        "retired_in_epoch_most",
                         "reclamation_round_trips",
                         "stalls",
                         "size",

@@ -41,6 +41,7 @@ public record EpochScenario(int threads, int operations, boolean hasLoss, Retire
     private static final int LATEST_WAIT = 80;
     private static final int MOST_RESTS = 16;
     private static final int MOST_ROUNDS = 4_000;
+    private static final int EPOCHS_OF_A_BLOCK = 3;
     private static final long QUIET_NANOS = 20_000_000_000L;
 
     /** Rejects parameters that cannot be run. */
@@ -163,6 +164,17 @@ public record EpochScenario(int threads, int operations, boolean hasLoss, Retire
                     drain();
                 }
                 unlessALaneBreaks(() -> retirement.offline(() -> {}, ct));
+                checkGarbage();
+            }
+
+            /** Of the thread's own count, which includes what it has taken over from others. */
+            private void checkGarbage() {
+                int most = ct.metrics().retiredMost();
+                int inEpoch = ct.metrics().retiredInEpochMost();
+                if (most > EPOCHS_OF_A_BLOCK * inEpoch) {
+                    throw new AssertionError(
+                            ct + " held " + most + " retired blocks, and retired " + inEpoch + " in an epoch at most");
+                }
             }
 
             private void unlessALaneBreaks(Runnable operation) {

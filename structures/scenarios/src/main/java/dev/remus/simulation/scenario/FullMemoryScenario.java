@@ -1,6 +1,7 @@
 package dev.remus.simulation.scenario;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Strike;
@@ -11,6 +12,7 @@ import dev.remus.node.SegmentUse;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +21,11 @@ import java.util.SplittableRandom;
 /**
  * Threads replace the blocks that a few words point to, and retire the old ones, in memory that has room for little
  * more than these blocks. Each thread allocates while it holds a pointer to the block that it replaces. It must get
- * its block, since retired ones become free, and the block that it holds must not be reused meanwhile.
+ * its block, since retired ones become free, also those of threads that go offline; and the block that it holds must
+ * not be reused meanwhile.
+ *
+ * <p>In some runs the first thread stands still inside its first operation until the others have ended. Then no memory
+ * returns, and each of the others must fail in time, with a message that names a thread.
  *
  * @param threads the number of threads, which is even
  * @param operations the number of operations of each
@@ -33,6 +39,13 @@ public record FullMemoryScenario(int threads, int operations, Retirement.Factory
     /** Faults with which each thread gets its blocks all the same. */
     private static final Set<Fault> DELAYS =
             Set.of(Fault.PAUSED_THREADS, Fault.LATE_REQUESTS, Fault.SLOW_NODES, Fault.SKEWED_CLOCKS);
+
+    private static final int STANDS_STILL_ONE_OF = 8;
+    private static final Duration SHORT_WAIT = Duration.ofSeconds(1);
+    private static final Duration LONG_WAIT = Duration.ofSeconds(10);
+
+    /** After one of so many operations, a thread goes offline. */
+    private static final int LEAVES_ONE_OF = 8;
 
     /** Of each thread: a reserve and as much again, a block in use, and a retired one. */
     private static final int BLOCKS_OF_A_THREAD = 4;
@@ -50,19 +63,22 @@ public record FullMemoryScenario(int threads, int operations, Retirement.Factory
 
     /** The scenario with the threads' own retirement. */
     public static FullMemoryScenario shipped(int threads, int operations) {
-        return new FullMemoryScenario(threads, operations, Retirement.ofComputeThread());
+        return new FullMemoryScenario(threads, operations, Retirement.ofComputeThread(1));
     }
 
     @Override
     public void run(Schedule schedule) throws Exception {
+        boolean standsStill =
+                factory.setting() == Reclamation.EPOCHS && schedule.choices(-1).nextInt(STANDS_STILL_ONE_OF) == 0;
         ClusterConfig config = SimulatedCluster.small(threads)
                 .memoryNodes(0, 0)
                 .computeNodes(1, 2)
                 .segmentsPerNode(1)
                 .reclaim(factory.setting())
+                .allocationWait(standsStill ? SHORT_WAIT : LONG_WAIT)
                 .build();
         SimulatedCluster cluster = new SimulatedCluster(config, schedule);
-        Run run = new Run(cluster);
+        Run run = new Run(cluster, standsStill);
         cluster.prepared(run::prepare).run(ct -> run.work(schedule.choices(ct.id()), ct));
     }
 
@@ -72,11 +88,16 @@ public record FullMemoryScenario(int threads, int operations, Retirement.Factory
         private final Set<Integer> ended = new HashSet<>();
         private RdmaPtr<?> shared = RdmaPtr.nullPointer();
         private long slots;
+
+        /** Whether the first thread stands still. */
+        private final boolean standsStill;
+
         /** How often a block was linked, in all. */
         private long uses;
 
-        Run(SimulatedCluster cluster) {
+        Run(SimulatedCluster cluster, boolean standsStill) {
             this.cluster = cluster;
+            this.standsStill = standsStill;
         }
 
         void prepare(ComputeThread ct) {
@@ -95,10 +116,16 @@ public record FullMemoryScenario(int threads, int operations, Retirement.Factory
         void work(SplittableRandom random, ComputeThread ct) {
             try {
                 Retirement retirement = factory.open(shared, ct);
+                if (standsStill && ct.id() == 0) {
+                    awaitOthers(ct);
+                }
                 for (int i = 0; i < operations; i++) {
                     long slot = slots + (long) random.nextInt(SLOTS) * Long.BYTES;
                     unlessALaneBreaks(() -> replace(slot, retirement, ct));
                     unlessALaneBreaks(() -> retirement.quiescent(ct));
+                    if (random.nextInt(LEAVES_ONE_OF) == 0) {
+                        unlessALaneBreaks(() -> retirement.offline(() -> {}, ct));
+                    }
                 }
                 ended.add(ct.id());
                 while (!haveAllEnded()) {
@@ -106,11 +133,25 @@ public record FullMemoryScenario(int threads, int operations, Retirement.Factory
                     ct.pause();
                 }
             } catch (OutOfRemoteMemoryException e) {
-                if (DELAYS.containsAll(faults())) {
+                if (standsStill) {
+                    checkNamesAThread(e);
+                } else if (DELAYS.containsAll(faults())) {
                     throw e; // else a lost thread holds blocks, or the epoch
                 }
             } finally {
                 ended.add(ct.id());
+            }
+        }
+
+        private void awaitOthers(ComputeThread ct) {
+            while (ended.size() + cluster.stoppedThreads().size() < threads - 1) {
+                ct.pause();
+            }
+        }
+
+        private void checkNamesAThread(OutOfRemoteMemoryException e) {
+            if (!String.valueOf(e.getMessage()).contains("has announced no quiescent state")) {
+                throw new AssertionError("the message names no thread that stands still", e);
             }
         }
 

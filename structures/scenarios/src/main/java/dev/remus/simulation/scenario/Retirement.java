@@ -43,12 +43,21 @@ public interface Retirement {
         }
     }
 
-    /** The way of the Compute Threads. */
+    /** The way of the Compute Threads, each of which looks at the epoch in every {@link #quiescent}. */
     static Factory ofComputeThread() {
+        return ofComputeThread(OfComputeThread.CALLS_OF_A_LOOK);
+    }
+
+    /**
+     * The way of the Compute Threads.
+     *
+     * @param calls how many quiescent states {@link #quiescent} passes
+     */
+    static Factory ofComputeThread(int calls) {
         return new Factory() {
             @Override
             public Retirement open(RdmaPtr<?> shared, ComputeThread ct) {
-                return new OfComputeThread();
+                return new OfComputeThread(calls);
             }
 
             @Override
@@ -61,9 +70,13 @@ public interface Retirement {
     /** The way of the Compute Threads. */
     final class OfComputeThread implements Retirement {
         /** More than a thread passes between two looks at the epoch. */
-        private static final int CALLS = 65;
+        private static final int CALLS_OF_A_LOOK = 65;
 
-        private OfComputeThread() {}
+        private final int calls;
+
+        private OfComputeThread(int calls) {
+            this.calls = calls;
+        }
 
         @Override
         public long allocate(ComputeThread ct) {
@@ -77,7 +90,7 @@ public interface Retirement {
 
         @Override
         public void quiescent(ComputeThread ct) {
-            for (int i = 0; i < CALLS; i++) {
+            for (int i = 0; i < calls; i++) {
                 ct.quiescent();
             }
         }

@@ -66,7 +66,7 @@ class EpochScenarioTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"NONE", "ANNOUNCED_INSIDE", "ENTERED_WITHOUT_RESERVE"})
+            names = {"NONE", "ANNOUNCED_INSIDE", "ENTERED_WITHOUT_RESERVE", "FREED_AFTER_THREE_EPOCHS"})
     void everyMistakeIsFound(FlawedEpochs.Flaw flaw) {
         boolean hasLoss = NEED_A_LOSS.contains(flaw);
         Scenario scenario = new EpochScenario(4, 12, hasLoss, FlawedEpochs.factory(flaw));

@@ -28,6 +28,8 @@ final class FlawedEpochs implements Retirement {
         MOVED_ON_ONE_EARLY,
         /** Blocks are reused one epoch after the one in which they were retired. */
         FREED_AFTER_ONE_EPOCH,
+        /** Blocks are reused an epoch later than they could be. */
+        FREED_AFTER_THREE_EPOCHS,
         /** A block's epoch is the one that the thread has announced, which may be older than the retirement. */
         DATED_TOO_EARLY,
         /** After work offline, the thread stays offline until its next quiescent state. */
@@ -167,12 +169,20 @@ final class FlawedEpochs implements Retirement {
         if (held(ct) > 0 && isAnnouncedByAll(epoch, ct) && ct.compareAndSwap(table, epoch, epoch + 1) == epoch) {
             epoch++;
         }
-        reclaim(epoch - (flaw == Flaw.FREED_AFTER_ONE_EPOCH ? 1 : 2));
+        reclaim(epoch - distance());
         for (long block : undated) {
             retired.add(new Retired(block, epoch));
         }
         undated.clear();
         return epoch;
+    }
+
+    private int distance() {
+        return switch (flaw) {
+            case FREED_AFTER_ONE_EPOCH -> 1;
+            case FREED_AFTER_THREE_EPOCHS -> 3;
+            default -> 2;
+        };
     }
 
     private void adopt() {
