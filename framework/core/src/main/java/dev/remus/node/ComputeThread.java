@@ -427,6 +427,16 @@ public final class ComputeThread implements AutoCloseable {
         backoff.pauseFor(parts.peers.nodeOf(thread));
     }
 
+    /**
+     * Pauses in a loop that waits for a lock ({@link LockWords}), given the {@link #id} of its holder. If the holder is
+     * lost, the wait is until it is cut off: then the lock can be taken from it.
+     *
+     * @throws dev.remus.fabric.NodeLostException if its node is lost, and was not cut off within the loss time-out
+     */
+    public void pauseForHolder(int thread) {
+        backoff.pauseForHolder(parts.peers.nodeOf(thread));
+    }
+
     /** Nanoseconds since a fixed moment. Only differences have a meaning, and only on one node. */
     public long nanoTime() {
         return parts.environment.nanoTime();

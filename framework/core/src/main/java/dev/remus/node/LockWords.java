@@ -6,8 +6,8 @@ import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.memory.AddressSpace;
 
 /**
- * Locks of one word in remote memory, which lanes that break do not leave taken: 0 while the lock is free, else the
- * mark of its holder.
+ * Locks of one word in remote memory, which neither lanes that break nor lost threads leave taken: 0 while the lock is
+ * free, else the mark of its holder.
  *
  * <pre>
  *  mark   63                     24 23             0
@@ -20,6 +20,11 @@ import dev.remus.memory.AddressSpace;
  * <p>A thread takes a lock by a COMPARE_AND_SWAP from 0 to a {@link #newMark}, alone or in a {@link Sequence}. No other
  * attempt has that mark, so a release can be repeated: it frees this holding of the lock, or nothing.
  *
+ * <p>If the holder is lost and cut off ({@link Peers#isLost}), any thread may take the lock from it, by a
+ * COMPARE_AND_SWAP from its mark; of several, one succeeds. Nothing of the lost thread arrives after it is cut off, and
+ * what has arrived is placed, so the new holder READs all that the lost one has changed. That may be half a change, and
+ * the lock does not show it: a structure that uses these locks must be in order after each of its WRITEs.
+ *
  * <p>Belongs to its Compute Thread. No method allocates.
  */
 public final class LockWords {
@@ -31,13 +36,15 @@ public final class LockWords {
     private final int thread;
     private final BlockingOperations memory;
     private final AddressSpace space;
+    private final Peers peers;
     private final ThreadMetrics metrics;
     private long attempts;
 
-    LockWords(int thread, BlockingOperations memory, AddressSpace space, ThreadMetrics metrics) {
+    LockWords(int thread, BlockingOperations memory, AddressSpace space, Peers peers, ThreadMetrics metrics) {
         this.thread = thread;
         this.memory = memory;
         this.space = space;
+        this.peers = peers;
         this.metrics = metrics;
     }
 
@@ -58,9 +65,28 @@ public final class LockWords {
      * @throws OutcomeUnknownException if the lane broke
      */
     public long tryAcquire(long lock, long mark) {
+        return tryAcquire(lock, FREE, mark);
+    }
+
+    /**
+     * Whether a lock can be acquired where its word was this: it was free, or held by a thread that is lost and cut
+     * off. Sends nothing.
+     */
+    public boolean canAcquire(long seen) {
+        return seen == FREE || peers.isLost(holder(seen));
+    }
+
+    /**
+     * Takes a lock if its word still is this. One round trip. If it throws, this thread does not hold the lock.
+     *
+     * @param seen a word with which the lock {@linkplain #canAcquire can be acquired}
+     * @return {@code seen} if this thread holds the lock now, else what the word is instead
+     * @throws OutcomeUnknownException if the lane broke
+     */
+    public long tryAcquire(long lock, long seen, long mark) {
         metrics.compareAndSwaps++;
         try {
-            return memory.compareAndSwap(space.admitted(Operation.COMPARE_AND_SWAP, lock), FREE, mark);
+            return memory.compareAndSwap(space.admitted(Operation.COMPARE_AND_SWAP, lock), seen, mark);
         } catch (OutcomeUnknownException e) {
             release(lock, mark);
             throw e;

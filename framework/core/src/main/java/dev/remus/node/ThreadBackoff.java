@@ -64,6 +64,14 @@ final class ThreadBackoff {
         pause();
     }
 
+    /** Implements {@link ComputeThread#pauseForHolder}. */
+    void pauseForHolder(int computeNode) {
+        if (membership.isCutOffOverdue(computeNode)) {
+            membership.check(computeNode);
+        }
+        pause();
+    }
+
     /** Begins a wait that ends after so long at the latest. */
     void beginWait(long nanos) {
         if (limited == null) {

@@ -60,9 +60,9 @@ final class ThreadParts {
         this.async = new AsyncOperations(space, owner, metrics, () -> operations.newEngine(owner, memory, metrics));
         this.placement = new Placement(memory, metrics, async);
         this.backoff = new ThreadBackoff(memory, membership, metrics, locks, environment);
-        this.lockWords = new LockWords(id, memory, space, metrics);
-        this.sequence = new Sequence(space, memory.newSequence(), metrics, async);
         this.peers = new Peers(config, membership);
+        this.lockWords = new LockWords(id, memory, space, peers, metrics);
+        this.sequence = new Sequence(space, memory.newSequence(), metrics, async);
         this.random = new SplittableRandom(environment.newSeed());
         this.barrier = new ControlBarrier(config, checked, membership, environment);
         Allocator allocator = new Allocator(config, nodeId, id, space, checked, placement, backoff, operations, random);

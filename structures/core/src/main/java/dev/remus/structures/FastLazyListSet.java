@@ -26,12 +26,22 @@ import org.jspecify.annotations.Nullable;
  * was read unmarked. An unsuccessful remove, and a contains that does not find it: the moment at which the last two
  * nodes of the search were neighbours or, if the node has the key and was marked after that, the moment of the mark.
  *
- * <p><b>Death.</b> As for {@link LazyListSet}: a thread that dies while it has locks keeps others from changing the
- * list beside them. They wait until {@link ComputeThread#pauseFor} reports that its node is lost; {@code contains} is
- * not affected, and neither is an insert of what is there or a remove of what is not. As there, a lane that breaks in
- * the middle of a remove may leave the removed node linked: searches go past it, and a thread that changes the list
- * directly behind it, or inserts its key, unlinks and reclaims it first. A lane that breaks at a lock or a release
- * leaves no node locked: a release that is lost is repeated once its thread notices ({@link LockWords}).
+ * <p><b>Death.</b> As for {@link LazyListSet}: a thread that is lost with its node blocks no other for ever. A thread
+ * that changes the list beside nodes that the lost one has locked waits until it is cut off, and then takes each lock
+ * from it ({@link LockWords}); {@code contains} is not affected, and neither is an insert of what is there or a remove
+ * of what is not. At each step the list is in order:
+ *
+ * <ul>
+ *   <li>A new node is written before the link to it: by an earlier WRITE of the same lane, or placed. So if the link
+ *       has arrived, the insert is complete; if not, nothing has changed, and the memory of the new node is lost.
+ *   <li>A removed node is marked before it is unlinked, in the same way. If only the mark has arrived, searches go past
+ *       the node, and a thread that changes the list directly behind it, or inserts its key, unlinks and reclaims it
+ *       first. If only the erased stamp has, which is written with the mark, the node is in the list, and caches read
+ *       it anew each time.
+ * </ul>
+ *
+ * <p>So the operation of a lost thread has taken effect, or not at all. The same holds if the thread lives and its lane
+ * breaks; and a release that is lost with a lane is repeated once its thread notices.
  *
  * <p><b>Round trips.</b> With v nodes visited, counting up to and including the one at or behind the key, and the first
  * operation of a handle doing one more: contains 1 + v, none of the v for the tail. Insert 1 + v, and if the key is
@@ -247,8 +257,8 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
     }
 
     /**
-     * If removed nodes lie between {@code pred} and {@code curr}, unlinks the first of them: the lane of its remover
-     * may have broken before he could. The search has to be done again then.
+     * If removed nodes lie between {@code pred} and {@code curr}, unlinks the first of them: its remover may have been
+     * lost, or its lane broken, before he could. The search has to be done again then.
      */
     private boolean unlinkBetween(ComputeThread ct) {
         if (at.pred.isFollowedBy(at.curr)) {
@@ -298,6 +308,10 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
         check(at.pred, ct);
         at.curr.at(at.pred.next.fetched());
         while (!at.curr.isAt(tail)) {
+            if (isLeftRemoved(at.curr, ct)) {
+                at.curr.at(RdmaPtr.unmarked(at.curr.next.fetched()));
+                continue;
+            }
             check(at.curr, ct);
             if (size > 0 && keyType.compare(at.pred.key.pointer(), at.curr.key.pointer(), ct) >= 0) {
                 throw new IllegalStateException(at.curr + ": its key is not above that of the node before");
@@ -309,12 +323,21 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
         return size;
     }
 
+    /** Whether a lost thread may have removed a node and not unlinked it. */
+    private boolean isLeftRemoved(ListNode<K> node, ComputeThread ct) {
+        if (!ct.peers().isAnyNodeLost()) {
+            return false;
+        }
+        node.fetch(ct);
+        return node.isRemoved();
+    }
+
     private void check(ListNode<K> node, ComputeThread ct) {
         node.fetch(ct);
         if (node.isRemoved()) {
             throw new IllegalStateException(node + " is marked as removed and can still be reached");
         }
-        if (node.lock.fetched() != LockWords.FREE) {
+        if (!ct.lockWords().canAcquire(node.lock.fetched())) {
             throw new IllegalStateException(node + " is locked by thread " + LockWords.holder(node.lock.fetched()));
         }
     }
@@ -325,7 +348,7 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
         at.curr.at(head);
         while (!at.curr.isAt(RdmaPtr.NULL)) {
             at.curr.fetch(ct);
-            long next = at.curr.next.fetched();
+            long next = RdmaPtr.unmarked(at.curr.next.fetched());
             at.curr.free(ct);
             at.curr.at(next);
         }

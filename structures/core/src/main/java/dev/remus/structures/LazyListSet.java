@@ -21,13 +21,25 @@ import dev.remus.record.RemoteRef;
  * to be missing, which is either when the last link was read or, if the node had been removed already when it was
  * reached, a moment after the removal and inside the call (Heller et al., section 4).
  *
- * <p><b>Death.</b> A thread that dies outside its critical sections harms no other. One that dies inside leaves two
- * nodes locked: a thread that inserts or removes next to them waits until {@link ComputeThread#pauseFor} reports that
- * the holder's node is lost. {@code contains} is not affected. The list itself stays a sorted list in any case. If it
- * is not the thread that dies but the lane of a remove that breaks, and just between the mark and the unlinking, the
- * removed node stays linked: searches go past it, and a thread that inserts or removes next to it unlinks and reclaims
- * it first. (If the node was unlinked and only the answer is lost, its memory is never reused.) A lane that breaks
- * while a node is locked or released leaves no node locked ({@link LockWords}).
+ * <p><b>Death.</b> A thread that is lost with its node blocks no other for ever. It may leave one or two nodes locked:
+ * a thread that inserts or removes next to them waits until the lost one is cut off, and then takes each lock from it
+ * ({@link LockWords}). {@code contains} is not affected. No step leaves the list out of order:
+ *
+ * <ul>
+ *   <li>Before the link to a new node is stored, nothing has changed, and the memory of the new node is lost. After it,
+ *       the insert is complete. The new node was placed before.
+ *   <li>Before the mark of a removed node is stored, nothing has changed. After it the key is gone, but the node may
+ *       still be linked. Searches go past it, and a thread that inserts or removes next to it unlinks and reclaims it
+ *       first.
+ *   <li>Once the node is unlinked, only its memory may be lost. No thread that finds it later changes it, since a
+ *       thread validates after it has locked.
+ *   <li>While a thread that has taken one lock waits for the other, a third may take that one: locks are independent,
+ *       and each thread takes them in the order of the list.
+ * </ul>
+ *
+ * <p>So the operation of a lost thread has taken effect, or not at all. If the lost node is not cut off within the loss
+ * time-out, the waiters get a {@link dev.remus.fabric.NodeLostException}. A thread that stops in a node that lives is
+ * waited for. The same holds if the thread lives and the lane of an insert or remove breaks; it leaves no node locked.
  *
  * <p><b>Round trips.</b> With v nodes visited: contains 3 + 2v, plus 1 if the key was found. Insert 9 + 2v and 4 more
  * to link a new node (3 for one that was just freed by the same thread), remove 9 + 2v and 3 more to unlink, without
@@ -77,14 +89,17 @@ public final class LazyListSet<K> implements RemoteSet<K> {
         }
 
         void acquire(ComputeThread ct) {
-            mark = ct.lockWords().newMark();
-            long holder = ct.lockWords().tryAcquire(lock.pointer(), mark);
-            while (holder != LockWords.FREE) {
-                ct.pauseFor(LockWords.holder(holder));
-                holder = lock.load(ct);
-                if (holder == LockWords.FREE) {
-                    holder = ct.lockWords().tryAcquire(lock.pointer(), mark);
+            LockWords locks = ct.lockWords();
+            mark = locks.newMark();
+            long seen = LockWords.FREE;
+            long found = locks.tryAcquire(lock.pointer(), seen, mark);
+            while (found != seen) {
+                while (!locks.canAcquire(found)) {
+                    ct.pauseForHolder(LockWords.holder(found));
+                    found = lock.load(ct);
                 }
+                seen = found;
+                found = locks.tryAcquire(lock.pointer(), seen, mark);
             }
         }
 
@@ -223,7 +238,7 @@ public final class LazyListSet<K> implements RemoteSet<K> {
         pred.acquire(ct);
         try {
             curr.acquire(ct);
-        } catch (RuntimeException e) { // its holder is lost: do not leave the other one locked too
+        } catch (RuntimeException e) { // do not leave the other one locked
             pred.release(ct);
             throw e;
         }
@@ -239,7 +254,7 @@ public final class LazyListSet<K> implements RemoteSet<K> {
 
     /**
      * Whether, with both locked, neither is removed and they are still neighbours. If {@code curr} is removed and
-     * linked all the same, the lane of its remover broke before he could unlink it, and this thread does.
+     * linked all the same, its remover was lost, or its lane broke, before he could unlink it, and this thread does.
      */
     private boolean validate(ComputeThread ct) {
         if (pred.next.load(ct) != curr.pointer()) {
@@ -261,6 +276,10 @@ public final class LazyListSet<K> implements RemoteSet<K> {
         check(pred, ct);
         curr.at(pred.next.load(ct));
         while (!curr.isAt(tail)) {
+            if (isLeftRemoved(curr, ct)) {
+                curr.at(curr.next.loadUnmarked(ct));
+                continue;
+            }
             check(curr, ct);
             if (size > 0 && keyType.compare(pred.key.pointer(), curr.key.pointer(), ct) >= 0) {
                 throw new IllegalStateException(curr + ": its key is not above that of the node before");
@@ -273,12 +292,17 @@ public final class LazyListSet<K> implements RemoteSet<K> {
         return size;
     }
 
+    /** Whether a lost thread may have removed a node and not unlinked it. */
+    private boolean isLeftRemoved(Node<K> node, ComputeThread ct) {
+        return ct.peers().isAnyNodeLost() && RdmaPtr.isMarked(node.next.load(ct));
+    }
+
     private void check(Node<K> node, ComputeThread ct) {
         if (RdmaPtr.isMarked(node.next.load(ct))) {
             throw new IllegalStateException(node + " is marked as removed and can still be reached");
         }
         long holder = node.lock.load(ct);
-        if (holder != LockWords.FREE) {
+        if (!ct.lockWords().canAcquire(holder)) {
             throw new IllegalStateException(node + " is locked by thread " + LockWords.holder(holder));
         }
     }
@@ -287,7 +311,7 @@ public final class LazyListSet<K> implements RemoteSet<K> {
     public void destroy(ComputeThread ct) {
         curr.at(This.head.load(ct));
         while (!curr.isAt(RdmaPtr.NULL)) {
-            long next = curr.next.load(ct);
+            long next = curr.next.loadUnmarked(ct);
             curr.free(ct);
             curr.at(next);
         }

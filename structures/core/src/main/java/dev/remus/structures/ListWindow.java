@@ -40,18 +40,19 @@ final class ListWindow<K> {
 
     /** Locks {@code pred} if {@code curr} follows it, and only then. */
     boolean lockPred(ComputeThread ct) {
+        long seen = LockWords.FREE;
         while (true) {
             Sequence sequence = ct.sequence();
             mark = ct.lockWords().newMark();
-            addLock(pred, OF_PRED, sequence, ct);
+            addLock(pred, seen, OF_PRED, sequence, ct);
             executeOrRelease(sequence, pred, pred, ct);
-            long holder = holders.getLong(OF_PRED);
-            if (holder == LockWords.FREE) {
+            if (holders.getLong(OF_PRED) == seen) {
                 return isStillFollowed(ct);
             }
-            if (!awaitPred(holder, ct)) {
+            if (!awaitPred(ct)) {
                 return false;
             }
+            seen = pred.lock.fetched();
         }
     }
 
@@ -60,58 +61,62 @@ final class ListWindow<K> {
         if (!pred.sharesMemoryNode(curr)) {
             return lockPred(ct) && lockCurr(ct);
         }
+        long seen = LockWords.FREE;
         while (true) {
             Sequence sequence = ct.sequence();
             mark = ct.lockWords().newMark();
-            addLock(pred, OF_PRED, sequence, ct);
-            addLock(curr, OF_CURR, sequence, ct);
+            addLock(pred, seen, OF_PRED, sequence, ct);
+            addLock(curr, LockWords.FREE, OF_CURR, sequence, ct);
             executeOrRelease(sequence, pred, curr, ct);
-            long holder = holders.getLong(OF_PRED);
+            boolean hasPred = holders.getLong(OF_PRED) == seen;
             boolean hasCurr = holders.getLong(OF_CURR) == LockWords.FREE;
-            if (holder == LockWords.FREE && pred.isFollowedBy(curr)) {
+            if (hasPred && pred.isFollowedBy(curr)) {
                 return hasCurr || lockCurr(ct);
             }
             if (hasCurr) {
                 curr.release(mark, ct); // in the order of the list, or two threads could wait for each other
             }
-            if (holder == LockWords.FREE) {
+            if (hasPred) {
                 return isStillFollowed(ct);
             }
-            if (!awaitPred(holder, ct)) {
+            if (!awaitPred(ct)) {
                 return false;
             }
+            seen = pred.lock.fetched();
         }
     }
 
     /** Locks {@code curr} while {@code pred} is locked and followed by it, so that it cannot be removed meanwhile. */
     private boolean lockCurr(ComputeThread ct) {
         try {
+            long seen = LockWords.FREE;
             while (true) {
                 Sequence sequence = ct.sequence();
-                addLock(curr, OF_CURR, sequence, ct);
+                addLock(curr, seen, OF_CURR, sequence, ct);
                 executeOrRelease(sequence, curr, curr, ct);
-                long holder = holders.getLong(OF_CURR);
-                if (holder == LockWords.FREE) {
+                if (holders.getLong(OF_CURR) == seen) {
                     return true;
                 }
-                while (holder != LockWords.FREE) {
-                    await(holder, ct);
-                    curr.fetch(ct);
-                    holder = curr.lock.fetched();
+                while (!ct.lockWords().canAcquire(curr.lock.fetched())) {
+                    await(curr, ct);
                 }
+                seen = curr.lock.fetched();
             }
-        } catch (RuntimeException e) { // its holder is lost: do not leave the other one locked too
+        } catch (RuntimeException e) { // do not leave the other one locked
             pred.release(mark, ct);
             throw e;
         }
     }
 
-    /** Tries to lock a node, and reads it behind that: a READ does not overtake an atomic of its lane. */
-    private void addLock(ListNode<K> node, int at, Sequence sequence, ComputeThread ct) {
+    /**
+     * Tries to lock a node whose lock was seen like this, and reads it behind that: a READ does not overtake an atomic
+     * of its lane.
+     */
+    private void addLock(ListNode<K> node, long seen, int at, Sequence sequence, ComputeThread ct) {
         if (holders == null) {
             holders = ct.allocateLocal(2L * Long.BYTES);
         }
-        sequence.compareAndSwap(node.lock.pointer(), LockWords.FREE, mark, holders, at);
+        sequence.compareAndSwap(node.lock.pointer(), seen, mark, holders, at);
         node.fetchIn(sequence, ct);
     }
 
@@ -147,26 +152,26 @@ final class ListWindow<K> {
         return followed;
     }
 
-    /** Waits until {@code pred} is free; false, and earlier, if it is no longer followed by {@code curr}. */
-    private boolean awaitPred(long firstHolder, ComputeThread ct) {
-        long holder = firstHolder;
-        while (holder != LockWords.FREE) {
-            await(holder, ct);
-            pred.fetch(ct);
+    /** Waits until {@code pred} can be locked; false, and earlier, if it is no longer followed by {@code curr}. */
+    private boolean awaitPred(ComputeThread ct) {
+        while (!ct.lockWords().canAcquire(pred.lock.fetched())) {
+            await(pred, ct);
             if (!pred.isFollowedBy(curr)) {
                 return false;
             }
-            holder = pred.lock.fetched();
         }
         return true;
     }
 
-    private void await(long holder, ComputeThread ct) {
-        if (LockWords.holder(holder) == ct.id()) {
+    /** Waits a little for the holder of a node that was fetched, and fetches it again. */
+    private void await(ListNode<K> node, ComputeThread ct) {
+        int holder = LockWords.holder(node.lock.fetched());
+        if (holder == ct.id()) {
             ct.place(); // this thread has released it, on a lane that is behind the others
             ct.pause();
         } else {
-            ct.pauseFor(LockWords.holder(holder));
+            ct.pauseForHolder(holder);
         }
+        node.fetch(ct);
     }
 }

@@ -34,13 +34,18 @@ class SimulatedEdgesTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void aWaiterInALazyListGetsTheNameOfTheLostThread(Schedule schedule) throws Exception {
+    void lostThreadsLeaveNoNodeOfALazyListLocked(Schedule schedule) throws Exception {
         new SetLossScenario(SetScenario.lazyList(4, 6, 3, false)).run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void aWaiterInAFastLazyListGetsTheNameOfTheLostThread(Schedule schedule) throws Exception {
+    void lostThreadsLeaveNoNodeOfAFastLazyListLocked(Schedule schedule) throws Exception {
         new SetLossScenario(SetScenario.fastLazyList(4, 6, 3, false)).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void lostThreadsLeaveNoNodeOfACachedListLocked(Schedule schedule) throws Exception {
+        new SetLossScenario(SetScenario.cachedLazyList(4, 6, 3, false, 4)).run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)

@@ -63,10 +63,10 @@ public final class Substitutes {
     }
 
     @Mutation(of = "tryAcquire", name = "write-for-cas")
-    public static long tryAcquire(LockWords locks, long lock, long mark) {
+    public static long tryAcquire(LockWords locks, long lock, long seen, long mark) {
         BlockingOperations memory = (BlockingOperations) MEMORY_OF_LOCKS.get(locks);
         long found = memory.read(lock);
-        if (found == LockWords.FREE) {
+        if (found == seen) {
             memory.write(lock, mark);
         }
         return found;

@@ -109,14 +109,20 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     s -> SetScenario.wideFastLazyList(s.threads(), s.operations(), s.keys(), true)),
             new NamedScenario(
                     "lazylist-loss",
-                    "a waiter for a node of the lazy list gets it or an exception that names the lost node",
+                    "lost nodes leave no node of the lazy list locked",
                     new Size(4, 6, 3),
                     s -> new SetLossScenario(SetScenario.lazyList(s.threads(), s.operations(), s.keys(), false))),
             new NamedScenario(
                     "fastlist-loss",
-                    "a waiter for a node of the fast lazy list gets it or an exception that names the lost node",
+                    "lost nodes leave no node of the fast lazy list locked",
                     new Size(4, 6, 3),
                     s -> new SetLossScenario(SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), false))),
+            new NamedScenario(
+                    "cachedlist-loss",
+                    "lost nodes leave no node of the cached list locked",
+                    new Size(4, 6, 3),
+                    s -> new SetLossScenario(
+                            SetScenario.cachedLazyList(s.threads(), s.operations(), s.keys(), false, CACHED_NODES))),
             new NamedScenario(
                     "fastlist-alone",
                     "a single user of the fast lazy list never waits for itself when lanes break",

@@ -3,68 +3,109 @@ package dev.remus.structures.spec;
 import dev.remus.check.LinearizabilityChecker;
 import dev.remus.check.Recorder;
 import dev.remus.config.OnNodeLoss;
-import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.Fabric;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Strike;
+import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.RemoteLongSet;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /**
- * Threads change a set, each on a Compute Node of its own, one of which is lost meanwhile; another thread may be
- * delayed. Each thread that is left must finish its operations, or get an exception that names the lost thread it waits
- * for. All results must be linearizable.
+ * Threads change a set, each on a Compute Node of its own, and up to all nodes but one are lost meanwhile, with late
+ * requests outstanding; another thread may be delayed. Each thread that is left must finish its operations, whatever
+ * the lost ones have locked or left half done. Then one of them inserts and removes every key, which completes what is
+ * half done: the set must be empty and sound. All results must be linearizable.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
  * @param set the operations, and the set; its threads do not meet here
+ * @param wrap replaces the fabric by one that may have a mistake
  */
-public record SetLossScenario(SetScenario set) implements Scenario {
-    private static final int LATEST_WAIT = 60;
-    private static final long QUIET_NANOS = 3_000_000_000L;
+public record SetLossScenario(SetScenario set, UnaryOperator<Fabric> wrap) implements Scenario {
+    private static final int LATEST_WAIT = 80;
+    private static final int MOST_LATE = 3;
+    private static final long QUIET_NANOS = 8_000_000_000L;
+
+    /** The scenario on the fabric as it is. */
+    public SetLossScenario(SetScenario set) {
+        this(set, fabric -> fabric);
+    }
 
     @Override
     public void run(Schedule schedule) throws Exception {
         SplittableRandom random = schedule.choices(-1);
-        int lost = random.nextInt(set.threads());
-        int late = (lost + 1 + random.nextInt(set.threads() - 1)) % set.threads();
+        int survivor = random.nextInt(set.threads());
+        int first = (survivor + 1 + random.nextInt(set.threads() - 1)) % set.threads();
+        List<Strike> strikes = new ArrayList<>();
+        for (int thread = 0; thread < set.threads(); thread++) {
+            int last = 1 + random.nextInt(LATEST_WAIT);
+            if (thread == first || thread != survivor && random.nextInt(3) == 0) {
+                for (int late = random.nextInt(MOST_LATE); late > 0 && last > late; late--) {
+                    strikes.add(new Strike(Fault.LATE_REQUESTS, thread, last - late));
+                }
+                strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, thread, last));
+            } else if (random.nextInt(set.threads()) == 0) {
+                strikes.add(new Strike(Fault.PAUSED_THREADS, thread, last));
+            }
+        }
         SimulatedCluster cluster = new SimulatedCluster(
-                SimulatedCluster.small(set.threads())
-                        .computeNodes(2, 1 + set.threads())
-                        .threadsPerNode(1)
-                        .onNodeLoss(OnNodeLoss.CONTINUE)
-                        .build(),
-                schedule.withFaults(Set.of())
-                        .withStrikes(
-                                new Strike(Fault.LOST_COMPUTE_NODES, lost, 1 + random.nextInt(LATEST_WAIT)),
-                                new Strike(Fault.PAUSED_THREADS, late, 1 + random.nextInt(LATEST_WAIT))));
+                        SimulatedCluster.small(set.threads())
+                                .computeNodes(2, 1 + set.threads())
+                                .threadsPerNode(1)
+                                .onNodeLoss(OnNodeLoss.CONTINUE)
+                                .build(),
+                        schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)))
+                .over(wrap);
         cluster.simulator().quietAfter(QUIET_NANOS);
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
         Set<Integer> ended = new TreeSet<>();
         cluster.prepared(set::create).run(ct -> {
             RemoteLongSet handle = set.opener().apply(ct.root().get());
             SplittableRandom choices = schedule.choices(ct.id());
-            try {
-                for (int i = 0; i < set.operations(); i++) {
-                    set.operate(handle, choices, recorder, ct);
-                }
-            } catch (NodeLostException e) {
-                if (e.node() != ct.peers().nodeOf(lost)) {
-                    throw new AssertionError(ct + " failed for the wrong reason: lost is thread " + lost, e);
-                }
+            for (int i = 0; i < set.operations(); i++) {
+                set.operate(handle, choices, recorder, ct);
             }
             ended.add(ct.id());
+            if (ct.id() == survivor) {
+                while (ended.size() + cluster.stoppedThreads().size() < set.threads()) {
+                    ct.pause();
+                }
+                tidyUp(handle, recorder, ct);
+                ended.add(set.threads());
+            }
         });
-        for (int thread = 0; thread < set.threads(); thread++) {
-            if (thread != lost && !ended.contains(thread)) {
+        for (int thread = 0; thread <= set.threads(); thread++) {
+            if (!ended.contains(thread) && !cluster.stoppedThreads().contains(thread)) {
                 throw new AssertionError(
-                        "thread " + thread + " waits for ever, without an exception that thread " + lost + " is lost");
+                        thread == set.threads()
+                                ? "thread " + survivor + " cannot clear the set, after " + cluster.struck()
+                                : "thread " + thread + " waits for ever, after " + cluster.struck());
             }
         }
         new LinearizabilityChecker<>(new SetSpecification<Long>()).judge(recorder.history());
+    }
+
+    /** Changes the set beside each node that may be half removed; then the set must be empty. */
+    private void tidyUp(RemoteLongSet handle, Recorder<SetOperation<Long>, Boolean> recorder, ComputeThread ct) {
+        for (long key = 0; key < set.keys(); key++) {
+            long k = key;
+            recorder.record(ct.id(), SetOperation.insert(k), () -> handle.insert(k, ct));
+        }
+        for (long key = 0; key < set.keys(); key++) {
+            long k = key;
+            recorder.record(ct.id(), SetOperation.remove(k), () -> handle.remove(k, ct));
+        }
+        long size = handle.checkedSize(ct);
+        if (size != 0) {
+            throw new AssertionError("all keys were removed, but the set has " + size);
+        }
     }
 }
