@@ -17,6 +17,10 @@ import java.util.Optional;
 final class KvOptions {
     private static final int MAX_RECORDS = 1_000_000_000;
     private static final int MAX_VALUE_BYTES = 1 << 20;
+
+    /** The largest value of {@code --seg-size}. */
+    private static final int LARGEST_SEGMENT_LOG2 = 36;
+
     private static final String SKEW_NUMBER = "[0-9]{1,2}([.][0-9]{1,6})?";
 
     /** The workload of YCSB; default b. */
@@ -190,9 +194,20 @@ final class KvOptions {
                     RECORDS_LOADED,
                     "at most " + most + " records in the memory of this cluster"
                             + (added == 0 ? "" : ", with about " + added + " that the run inserts")
-                            + ": lower it, or raise --seg-size or --segs-per-mn");
+                            + ": lower it, or " + room(workload, workload.records() + added, cluster));
         }
         return workload;
+    }
+
+    /** What makes room for so many records. */
+    private static String room(KvWorkload workload, long records, ClusterConfig cluster) {
+        for (int log2 = cluster.segmentSizeLog2() + 1; log2 <= LARGEST_SEGMENT_LOG2; log2++) {
+            ClusterConfig larger = cluster.toBuilder().segmentSizeLog2(log2).build();
+            if (workload.maxRecords(larger) >= records) {
+                return "raise --seg-size to " + log2;
+            }
+        }
+        return "raise --seg-size and --segs-per-mn";
     }
 
     /**

@@ -88,9 +88,16 @@ class KvOptionsTest {
 
     @Test
     void recordsThatDoNotFitAreRefusedWithTheWayOut() {
-        assertRefused("raise --seg-size or --segs-per-mn", "--records", "1000000");
+        assertRefused("lower it, or raise --seg-size to 26", "--records", "1000000");
+        assertRefused("lower it, or raise --seg-size to 26", "--records", "1000000", "--seg-size", "25");
+        assertRefused(
+                "lower it, or raise --seg-size and --segs-per-mn",
+                "--records",
+                "1000000000",
+                "--value-bytes",
+                "1000000");
         assertRefused("that the run inserts", "--insert", "50", "--num-ops", "1000000");
-        assertThat(workload("--records", "1000000", "--seg-size", "27").records())
+        assertThat(workload("--records", "1000000", "--seg-size", "26").records())
                 .isEqualTo(1_000_000);
         assertRefused("--value-bytes", "--value-bytes", "7");
     }
