@@ -13,7 +13,7 @@ final class MapWalk {
     private final MapBucket bucket;
     private boolean isAtStart;
 
-    /** Makes one that READs into a bucket, which must not be used otherwise during the walk, except to READ it again. */
+    /** Makes one that READs into a bucket. During the walk that may be READ again, but must not be used otherwise. */
     MapWalk(MapDirectory directory, MapBucket bucket) {
         this.directory = directory;
         this.bucket = bucket;

@@ -53,17 +53,18 @@ import org.jspecify.annotations.Nullable;
  * <p>After an exception, as from a lane that broke, it is unknown whether the operation has taken effect; the handle
  * can still be used. The block that it was about to publish may be lost.
  *
- * <p><b>Round trips</b>, if the bucket is known and no other thread changes it: get 2 (the bucket, the block), or 1 for
- * a missing key, or 1 if this handle remembers the slot; put of a new key 2; update 3, or 2 if the slot is remembered;
- * remove 3, or 2 if it is remembered. A put also allocates a block: 1 more, unless this thread has a free one. If the
- * block is not on the bucket's Memory Node, since that is full, writing it is 1 more. A slot counts as not remembered if
- * its block is on another Memory Node, for that reason or because a split has moved the entry there. Another entry in the bucket with the same fingerprint costs 1 more, in less than 1 % of look-ups. When
- * the slots that removals have left are to be filled again, 1 more for the first of them. A put that splits a bucket
- * needs 4 more: 6 in all, or 8 if it has to allocate both a block and a bucket. (If all entries have the same
- * fingerprint, 1 more.) About once in 64 splits, a later put of the same handle makes a section of the directory or
- * looks for it, which is 1 to 4 more. So while a map grows, a put of a new key takes at most 8, and about 0.2 more on
- * average than otherwise. A handle that reaches a bucket which was split once since needs 1 more. If several splits
- * were missed, it needs 2 or 3 more for each bit in which the hash and the bucket's index differ.
+ * <p><b>Round trips</b>, if the bucket is known and no other thread changes it: get 2 (the bucket, the block), or 1
+ * for a missing key, or 1 if this handle remembers the slot; put of a new key 2; update 3, or 2 if the slot is
+ * remembered; remove 3, or 2 if it is remembered. A put also allocates a block: 1 more, unless this thread has a free
+ * one. If the block is not on the bucket's Memory Node, since that is full, writing it is 1 more. A slot counts as not
+ * remembered if its block is on another Memory Node, for that reason or because a split has moved the entry there.
+ * Another entry in the bucket with the same fingerprint costs 1 more, in less than 1 % of look-ups. When the slots
+ * that removals have left are to be filled again, 1 more for the first of them. A put that splits a bucket needs 4
+ * more: 6 in all, or 8 if it has to allocate both a block and a bucket. (If all entries have the same fingerprint, 1
+ * more.) About once in 64 splits, a later put of the same handle makes a section of the directory or looks for it,
+ * which is 1 to 4 more. So while a map grows, a put of a new key takes at most 8, and about 0.2 more on average than
+ * otherwise. A handle that reaches a bucket which was split once since needs 1 more. If several splits were missed, it
+ * needs 2 or 3 more for each bit in which the hash and the bucket's index differ.
  *
  * <p><b>Memory.</b> A block of 64 bytes or a multiple, for 16 bytes of header, the key and the value; 256 bytes for a
  * bucket of 30 slots. A bucket is full when it is split, and on average two thirds of the slots are in use. So with
