@@ -21,7 +21,10 @@ package dev.remus.config;
 public enum OnNodeLoss {
     /** Every wait on every node ends with an error: right for an experiment, whose figures are void then. */
     ABORT("abort"),
-    /** Only barriers and waits on the lost node end with an error; everything else goes on. */
+    /**
+     * Only barriers and waits on the lost node end with an error; everything else goes on. A lost Compute Node's locks
+     * are taken over once it is cut off.
+     */
     CONTINUE("continue");
 
     private final String optionName;

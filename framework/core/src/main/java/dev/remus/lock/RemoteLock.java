@@ -14,11 +14,11 @@ import java.util.OptionalInt;
  *
  * <pre>
  *  0             8              16                      8 + 8 * threads
- * +-------------+--------------+--------------+-- ... --+
- * | next ticket | entry of     | entry of     |         |
- * |             | tickets 0,   | tickets 1,   |         |
- * |             | n, 2n, ...   | n+1, ...     |         |
- * +-------------+--------------+--------------+-- ... --+
+ * +-------------+--------------+--------------+-- ... --+-------------+
+ * | next ticket | entry of     | entry of     |         | last holder |
+ * |             | tickets 0,   | tickets 1,   |         | that was    |
+ * |             | n, 2n, ...   | n+1, ...     |         | lost        |
+ * +-------------+--------------+--------------+-- ... --+-------------+
  * </pre>
  *
  * <p>It is a record, accessed through a view that belongs to one thread. It can lie in a block of its own or inside
@@ -29,8 +29,14 @@ import java.util.OptionalInt;
  * lock.allocate(ct);                                   // or: lock.at(a pointer that another thread published)
  * lock.init(ct);                                       // once, before other threads can reach it
  * ...
- * lock.acquire(ct);
- * try { ... } finally { lock.release(ct); }
+ * boolean isIntact = lock.acquire(ct) == Acquisition.NORMAL;
+ * try {
+ *     if (!isIntact) {                                 // a holder died inside
+ *         ...                                          // repair what it may have left half changed
+ *         lock.makeConsistent();
+ *     }
+ *     ...
+ * } finally { lock.release(ct); }
  * }</pre>
  *
  * <p><b>Promises.</b> Mutual exclusion: everything that the holder has written or posted to remote memory, on any
@@ -44,13 +50,18 @@ import java.util.OptionalInt;
  * entry becomes GRANTED or HELD. Of giving up: when the entry becomes ABANDONED. Owner and releaser change the same
  * word, so no wake-up is lost between giving up and being served.
  *
- * <p><b>Death.</b> A thread that is lost with its node while it holds the lock leaves it locked: every waiter gets a
- * {@link LostHolderException} that names it, as soon as its node is lost and cut off ({@link
- * dev.remus.node.Peers#isLost}), or was not cut off within the loss time-out. A thread that is known to be lost
- * when its turn comes is skipped, even if it died before it could write its name on its ticket. Only in that case, a
- * thread that is merely slow may be presumed lost, and then draws a new ticket. (Under {@code --on-node-loss abort}
- * every loss ends every wait.) A thread that ends without releasing the lock fails its node ({@link
- * ComputeThread#close}). The waiters wait for one that stops without ending.
+ * <p><b>Death.</b> If a thread is lost with its node while it holds the lock, the next thread in line gets the lock, as
+ * soon as the lost node is cut off ({@link dev.remus.node.Peers#isLost}). A waiter that notices passes the turn on, in
+ * the order of the tickets, so no waiter is overtaken. {@link #acquire} returns {@link Acquisition#HOLDER_DIED} then,
+ * since the lost thread may have left the data half changed. (It may also have been lost just before it began, or after
+ * its last change.) Every holder gets that result, also if more of them are lost, until one has called {@link
+ * #makeConsistent} and released the lock. A structure that cannot repair its data uses {@link #acquireConsistent}.
+ * If the node is not cut off within the loss time-out, every waiter gets a {@link LostHolderException} instead.
+ *
+ * <p>A thread that is known to be lost when its turn comes is skipped, even if it died before it could write its name
+ * on its ticket. Only in that case, a thread that is merely slow may be presumed lost, and then draws a new ticket.
+ * (Under {@code --on-node-loss abort} every loss ends every wait.) A thread that ends without releasing the lock fails
+ * its node ({@link ComputeThread#close}). The waiters wait for one that stops without ending.
  *
  * <p><b>Broken lanes.</b> No ticket is lost and no lock stays taken while lanes can be connected again: a thread reads
  * whether an operation of unknown outcome took effect, and if not, repeats it. If it cannot know which ticket it has
@@ -61,24 +72,33 @@ import java.util.OptionalInt;
  * <p><b>Round trips.</b> Without contention, 2 to acquire and 2 to release, and none to place data that was stored
  * rather than posted. With contention, 3 to acquire, and 2 for each poll while waiting; 3 to release, and 2 more for
  * each abandoned ticket. In a cluster of one thread, where all tickets share an entry, 3 to release. Only if a lane
- * breaks or a node is lost, one for each thread of the cluster, and some more, to look for an unclaimed ticket.
+ * breaks or a node is lost, some for each thread of the cluster: to look for an unclaimed ticket, or a lost holder.
  *
- * <p>Once {@link #init} has returned, every word is changed by compare-and-swap and fetch-and-add only. The words of a
- * ticket are packed by {@link TicketState}, since its states change by one compare-and-swap.
+ * <p>Once {@link #init} has returned, every word but the last is changed by compare-and-swap and fetch-and-add only.
+ * The words of a ticket are packed by {@link TicketState}, since its states change by one compare-and-swap.
  *
  * <p>Source: the ticket lock of Mellor-Crummey and Scott, "Algorithms for Scalable Synchronization on Shared-Memory
  * Multiprocessors", ACM TOCS 9(1), 1991, with one word for each waiter to poll as in Anderson's array lock (section 2.3
- * there); time-outs after Scott and Scherer, "Scalable Queue-Based Spin Locks with Timeout", PPoPP 2001.
+ * there); time-outs after Scott and Scherer, "Scalable Queue-Based Spin Locks with Timeout", PPoPP 2001. Death is
+ * reported as by the robust mutexes of POSIX ({@code EOWNERDEAD}, {@code pthread_mutex_consistent}).
  */
 public final class RemoteLock extends RemoteRecord {
     private static final long NONE = -1;
+
+    /** The words of a lock that are not entries. */
+    static final int OTHER_WORDS = 2;
 
     /** After this many polls an unclaimed ticket is presumed abandoned, if some node is lost. */
     private static final int POLLS_OF_UNCLAIMED = 64;
 
     private final RemoteLong next = longField();
     private final RemoteLongArray entries;
+
+    /** The {@link ComputeThread#id} of the holder that was lost last. */
+    private final RemoteLong lost;
+
     private final TicketWords words;
+    private final Succession succession;
 
     /** The last ticket that this thread has drawn. */
     private long drawn;
@@ -87,6 +107,12 @@ public final class RemoteLock extends RemoteRecord {
     private long held = NONE;
 
     private long heldAt;
+
+    /** The entry of the ticket that is held. */
+    private long heldEntry;
+
+    /** Whether a holder died before this one, and no holder since has declared the data consistent. */
+    private boolean isInconsistent;
 
     /**
      * A ticket that this thread abandoned, of the lock at {@link #abandonedAt}. It is resumed if it has not been
@@ -100,12 +126,14 @@ public final class RemoteLock extends RemoteRecord {
     /** @param threads the number of threads of the cluster ({@link ComputeThread#threads}) */
     public RemoteLock(int threads) {
         entries = longArrayField(threads);
-        words = new TicketWords(next, entries);
+        lost = longField();
+        words = new TicketWords(next, entries, lost);
+        succession = new Succession(words);
     }
 
     /** Size of a lock, for records that contain one. */
     public static int bytes(int threads) {
-        return (1 + threads) * Long.BYTES;
+        return (OTHER_WORDS + threads) * Long.BYTES;
     }
 
     /**
@@ -125,20 +153,39 @@ public final class RemoteLock extends RemoteRecord {
         for (int i = 1; i < entries.length(); i++) {
             entries.stage(i, TicketState.free(i), ct);
         }
+        lost.stage(0, ct);
         storeStaged(ct);
     }
 
     /**
      * Acquires the lock, when it is this thread's turn.
      *
+     * @return {@link Acquisition#NORMAL} or {@link Acquisition#HOLDER_DIED}
      * @throws OutcomeUnknownException if something that this thread posted before may be lost; then it has not begun
-     * @throws LostHolderException if the holder is lost
+     * @throws LostHolderException if the holder is lost, and was not cut off within the loss time-out
      * @throws IllegalStateException if this thread holds the lock already
      */
-    public void acquire(ComputeThread ct) {
+    public Acquisition acquire(ComputeThread ct) {
         draw(ct);
         while (!hasTurn(ct)) {
             waitInLine(ct);
+        }
+        return acquired();
+    }
+
+    /**
+     * Acquires the lock for a structure that cannot repair its data. If a holder died, throws, and leaves the lock to
+     * the other threads, which get the same exception in turn.
+     *
+     * @throws LostHolderException if a holder was lost
+     * @throws OutcomeUnknownException as {@link #acquire}
+     * @throws IllegalStateException as {@link #acquire}
+     */
+    public void acquireConsistent(ComputeThread ct) {
+        if (acquire(ct) == Acquisition.HOLDER_DIED) {
+            int thread = words.lost(ct);
+            release(ct);
+            throw LostHolderException.halfChanged(toString(), thread, ct.peers().nodeOf(thread));
         }
     }
 
@@ -148,22 +195,42 @@ public final class RemoteLock extends RemoteRecord {
      * view it draws another ticket. If more tickets are abandoned than there are threads, drawing one waits until some
      * are skipped.
      *
-     * @param nanos how long to wait; 0 or less polls once
-     * @return whether this thread holds the lock
-     * @throws OutcomeUnknownException if something that this thread posted before may be lost; then it has not begun
-     * @throws LostHolderException if the holder is lost
-     * @throws IllegalStateException if this thread holds the lock already
+     * @param nanos how long to wait; 0 or less polls once, or twice if a node is lost
+     * @return {@link Acquisition#TIMED_OUT} if it was not its turn in time, otherwise as {@link #acquire}
+     * @throws OutcomeUnknownException as {@link #acquire}
+     * @throws LostHolderException as {@link #acquire}
+     * @throws IllegalStateException as {@link #acquire}
      */
-    public boolean tryAcquire(long nanos, ComputeThread ct) {
+    public Acquisition tryAcquire(long nanos, ComputeThread ct) {
         long start = ct.nanoTime();
         draw(ct);
+        boolean looksForLostHolder = ct.peers().isAnyNodeLost();
         while (!hasTurn(ct)) {
-            if (ct.nanoTime() - start >= nanos && abandon(ct)) {
-                return false;
+            if (!looksForLostHolder && ct.nanoTime() - start >= nanos && abandon(ct)) {
+                return Acquisition.TIMED_OUT;
             }
+            looksForLostHolder = false;
             waitInLine(ct);
         }
-        return true;
+        return acquired();
+    }
+
+    private Acquisition acquired() {
+        return isInconsistent ? Acquisition.HOLDER_DIED : Acquisition.NORMAL;
+    }
+
+    /**
+     * Declares that the data is consistent, although an earlier holder died. Sends nothing: if this thread is lost
+     * before it has released the lock, the next holder gets {@link Acquisition#HOLDER_DIED} again.
+     *
+     * @throws IllegalStateException if this thread does not hold the lock, or not through this view
+     */
+    public void makeConsistent() {
+        if (!isHeldHere()) {
+            throw new IllegalStateException("a thread declares what the " + this
+                    + " protects consistent, without having acquired it through this view");
+        }
+        isInconsistent = false;
     }
 
     /**
@@ -174,14 +241,18 @@ public final class RemoteLock extends RemoteRecord {
      * @throws IllegalStateException if this thread does not hold the lock, or not through this view
      */
     public void release(ComputeThread ct) {
-        if (held == NONE || heldAt != pointer()) {
+        if (!isHeldHere()) {
             throw new IllegalStateException(
                     ct + " releases the " + this + ", which it has not acquired through this view");
         }
         ct.place(); // the next holder may read on another lane
-        passOn(held, ct);
+        succession.passOn(held, heldEntry, isInconsistent, ct);
         ct.locks().remove(heldAt);
         held = NONE;
+    }
+
+    private boolean isHeldHere() {
+        return held != NONE && heldAt == pointer();
     }
 
     /**
@@ -199,19 +270,7 @@ public final class RemoteLock extends RemoteRecord {
      * Costs one round trip for each thread of the cluster, and one more.
      */
     public OptionalInt holder(ComputeThread ct) {
-        long start = next.load(ct);
-        long newest = Long.MIN_VALUE;
-        OptionalInt holder = OptionalInt.empty();
-        for (int i = 0; i < entries.length(); i++) {
-            long entry = entries.load(i, ct);
-            if (TicketState.hasTurn(entry) && TicketState.ahead(entry, start) > newest) {
-                newest = TicketState.ahead(entry, start);
-                holder = TicketState.state(entry) == TicketState.HELD
-                        ? OptionalInt.of(TicketState.thread(entry))
-                        : OptionalInt.empty(); // it is the turn of an unclaimed ticket
-            }
-        }
-        return holder;
+        return words.holder(ct);
     }
 
     // --------------------------------------------------------------------------------------------- drawing tickets
@@ -237,7 +296,7 @@ public final class RemoteLock extends RemoteRecord {
         abandoned = NONE;
         long given = TicketState.abandoned(drawn, ct.id());
         long seen = words.exchange(drawn, given, TicketState.waiting(drawn, ct.id()), ct);
-        return seen == given || seen == TicketState.held(drawn, ct.id());
+        return seen == given || isHeldWithTicket(seen, ct);
     }
 
     /** Draws a ticket. Returns false if its number, or whether there is one, is unknown. */
@@ -293,19 +352,22 @@ public final class RemoteLock extends RemoteRecord {
     private boolean claim(ComputeThread ct) {
         long expected = TicketState.granted(drawn);
         while (true) {
-            boolean turn = expected == TicketState.granted(drawn);
-            long desired = turn ? TicketState.held(drawn, ct.id()) : TicketState.waiting(drawn, ct.id());
+            boolean turn = TicketState.hasTurn(expected);
+            long desired = turn
+                    ? TicketState.held(drawn, ct.id(), TicketState.isAfterDeath(expected))
+                    : TicketState.waiting(drawn, ct.id());
             long seen = words.exchange(drawn, expected, desired, ct);
+            long ahead = TicketState.ahead(seen, drawn);
             if (seen == expected) {
                 if (turn) {
-                    takeLock(ct);
+                    takeLock(desired, ct);
                 }
                 return true;
-            } else if (seen == TicketState.held(drawn, ct.id())) {
+            } else if (isHeldWithTicket(seen, ct)) {
                 return true; // the turn came before the outcome was known
-            } else if (seen == TicketState.free(drawn) || seen == TicketState.granted(drawn)) {
+            } else if (ahead == 0 && TicketState.isUnclaimed(seen)) {
                 expected = seen;
-            } else if (TicketState.ahead(seen, drawn) < 0) {
+            } else if (ahead < 0) {
                 waitInLine(ct); // the entry still belongs to a ticket one round earlier
             } else {
                 return false;
@@ -314,15 +376,25 @@ public final class RemoteLock extends RemoteRecord {
     }
 
     private boolean hasTurn(ComputeThread ct) {
-        if (held != drawn && words.load(drawn, ct) == TicketState.held(drawn, ct.id())) {
-            takeLock(ct);
+        if (held != drawn) {
+            long entry = words.load(drawn, ct);
+            if (isHeldWithTicket(entry, ct)) {
+                takeLock(entry, ct);
+            }
         }
         return held == drawn;
     }
 
-    private void takeLock(ComputeThread ct) {
+    /** Whether this thread has the turn with the ticket that it has drawn, where this is the ticket's entry. */
+    private boolean isHeldWithTicket(long entry, ComputeThread ct) {
+        return TicketState.isHeldBy(entry, ct.id()) && TicketState.ahead(entry, drawn) == 0;
+    }
+
+    private void takeLock(long entry, ComputeThread ct) {
         held = drawn;
         heldAt = pointer();
+        heldEntry = entry;
+        isInconsistent = TicketState.isAfterDeath(entry);
         ct.locks().add(heldAt);
     }
 
@@ -384,7 +456,7 @@ public final class RemoteLock extends RemoteRecord {
 
     private void awaitTicket(long earlier, long entry, ComputeThread ct) {
         switch (TicketState.state(entry)) {
-            case TicketState.HELD -> awaitHolder(TicketState.thread(entry), ct);
+            case TicketState.HELD, TicketState.HELD_AFTER_DEATH -> awaitHolder(TicketState.thread(entry), ct);
             case TicketState.WAITING -> awaitWaiter(earlier, entry, ct);
             default -> awaitUnclaimed(earlier, entry, ct);
         }
@@ -396,13 +468,16 @@ public final class RemoteLock extends RemoteRecord {
             throw new IllegalStateException(
                     ct + " acquires the " + this + ", which it holds already: it is not reentrant");
         }
-        boolean isLost = ct.peers().isLost(thread) || ct.peers().isLostAndNotCutOff(thread);
-        if (isLost
-                && words.isHolder(thread, ct)
-                && (abandon(ct) || !hasTurn(ct))) { // later waiters skip it, and find the holder too
-            throw new LostHolderException(toString(), thread, ct.peers().nodeOf(thread));
+        boolean isLost = ct.peers().isLost(thread);
+        boolean isInVain = ct.peers().isLostAndNotCutOff(thread);
+        long turn = isLost || isInVain ? words.turn(ct) : TicketWords.NO_TURN;
+        if (!TicketState.isHeldBy(turn, thread)) {
+            ct.pause();
+        } else if (isLost) {
+            succession.recover(drawn + TicketState.ahead(turn, drawn), turn, ct);
+        } else if (abandon(ct) || !hasTurn(ct)) { // later waiters skip it, and find the holder too
+            throw LostHolderException.notCutOff(toString(), thread, ct.peers().nodeOf(thread));
         }
-        ct.pause();
     }
 
     /** If the waiter is lost, abandons its ticket on its behalf. */
@@ -418,55 +493,8 @@ public final class RemoteLock extends RemoteRecord {
     private void awaitUnclaimed(long earlier, long entry, ComputeThread ct) {
         if (++pollsOfUnclaimed % POLLS_OF_UNCLAIMED != 0 || !ct.peers().isAnyNodeLost()) {
             ct.pause();
-        } else if (entry == TicketState.free(earlier)) {
-            words.exchange(earlier, entry, TicketState.abandoned(earlier, TicketState.NO_THREAD), ct);
-        } else if (words.exchange(earlier, entry, TicketState.held(earlier, ct.id()), ct) == entry) {
-            passOn(earlier, ct);
+        } else {
+            succession.passOnUnclaimed(earlier, entry, ct);
         }
-    }
-
-    // ---------------------------------------------------------------------------------------------- passing on
-
-    /**
-     * Passes the turn to the next ticket that is not abandoned, and only then frees the entry of this one. So at any
-     * moment there is a holder, which can be named if it is lost.
-     */
-    private void passOn(long held, ComputeThread ct) {
-        long t = held + 1;
-        while (!grant(t, ct)) {
-            t++;
-        }
-        words.exchange(held, TicketState.held(held, ct.id()), TicketState.free(held + entries.length()), ct);
-    }
-
-    /**
-     * Gives a ticket its turn. Returns false if it was abandoned; its entry is then free for the next round.
-     *
-     * <p>Only this thread can give the turn or skip the ticket, and it knows the outcome of each swap before the next.
-     * So if the ticket has its turn, has had it, or is skipped, then by the last swap.
-     */
-    private boolean grant(long t, ComputeThread ct) {
-        long seen = TicketState.free(t);
-        while (true) {
-            long desired = afterPassing(seen, t, ct);
-            long found = words.exchange(t, seen, desired, ct);
-            if (found == seen || TicketState.isPassed(found, t)) {
-                return TicketState.ahead(desired, t) == 0;
-            }
-            seen = found;
-        }
-    }
-
-    /**
-     * The entry after a releaser has passed it. An entry of the ticket one round earlier has not been freed by its
-     * releaser yet.
-     */
-    private long afterPassing(long seen, long t, ComputeThread ct) {
-        int state = TicketState.ahead(seen, t) == 0 ? TicketState.state(seen) : TicketState.FREE;
-        boolean waits = state == TicketState.WAITING && !ct.peers().isLost(TicketState.thread(seen));
-        if (state == TicketState.FREE) {
-            return TicketState.granted(t);
-        }
-        return waits ? TicketState.held(t, TicketState.thread(seen)) : TicketState.free(t + entries.length());
     }
 }

@@ -27,6 +27,10 @@ import java.util.OptionalInt;
  *  GRANTED ----------> HELD -----------------------> FREE, for the ticket one round later
  *            owner              owner releases
  * </pre>
+ *
+ * <p>GRANTED and HELD exist a second time, AFTER_DEATH: an earlier holder died, and no holder since has declared the
+ * data consistent. If the owner of a ticket that is HELD is lost, another thread swaps its own id for the owner's, and
+ * releases the ticket on its behalf.
  */
 final class TicketState {
     /** The ticket is unclaimed, and it is not its turn. */
@@ -39,11 +43,16 @@ final class TicketState {
     static final int HELD = 3;
     /** The ticket's owner does not wait any more. */
     static final int ABANDONED = 4;
+    /** As GRANTED, and a holder died before. */
+    static final int GRANTED_AFTER_DEATH = 5;
+    /** As HELD, and a holder died before. */
+    static final int HELD_AFTER_DEATH = 7;
 
     /** The thread id of an abandoned ticket that was never claimed. */
     static final int NO_THREAD = (1 << 21) - 1;
 
     private static final int STATES = 7;
+    private static final int UNUSED = 6;
     private static final int THREAD_SHIFT = 3;
     private static final int TICKET_SHIFT = 24;
 
@@ -57,7 +66,11 @@ final class TicketState {
     }
 
     static long granted(long ticket) {
-        return of(ticket, 0, GRANTED);
+        return granted(ticket, false);
+    }
+
+    static long granted(long ticket, boolean afterDeath) {
+        return of(ticket, 0, afterDeath ? GRANTED_AFTER_DEATH : GRANTED);
     }
 
     static long waiting(long ticket, int thread) {
@@ -65,7 +78,11 @@ final class TicketState {
     }
 
     static long held(long ticket, int thread) {
-        return of(ticket, thread, HELD);
+        return held(ticket, thread, false);
+    }
+
+    static long held(long ticket, int thread, boolean afterDeath) {
+        return of(ticket, thread, afterDeath ? HELD_AFTER_DEATH : HELD);
     }
 
     static long abandoned(long ticket, int thread) {
@@ -91,12 +108,31 @@ final class TicketState {
 
     /** Whether it is the turn of the entry's ticket, or was and the holder has not freed the entry yet. */
     static boolean hasTurn(long entry) {
-        return state(entry) == GRANTED || state(entry) == HELD;
+        return isGranted(entry) || isHeld(entry);
+    }
+
+    private static boolean isGranted(long entry) {
+        return state(entry) == GRANTED || state(entry) == GRANTED_AFTER_DEATH;
+    }
+
+    /** Whether a thread holds the lock with the entry's ticket, or did and has not freed the entry yet. */
+    static boolean isHeld(long entry) {
+        return state(entry) == HELD || state(entry) == HELD_AFTER_DEATH;
+    }
+
+    /** Whether that is so, and the thread is this one. */
+    static boolean isHeldBy(long entry, int thread) {
+        return isHeld(entry) && thread(entry) == thread;
+    }
+
+    /** Whether the entry's ticket has the turn after a holder died. */
+    static boolean isAfterDeath(long entry) {
+        return state(entry) == GRANTED_AFTER_DEATH || state(entry) == HELD_AFTER_DEATH;
     }
 
     /** Whether the entry's own ticket can be claimed, if it is drawn. */
     static boolean isUnclaimed(long entry) {
-        return state(entry) == FREE || state(entry) == GRANTED;
+        return state(entry) == FREE || isGranted(entry);
     }
 
     /** Whether a ticket has or had its turn, or was skipped, where this is its entry. */
@@ -107,7 +143,7 @@ final class TicketState {
 
     /** See {@link RemoteLock#state(long[])}. */
     static Optional<LockState> state(long[] words) {
-        int threads = words.length - 1;
+        int threads = words.length - RemoteLock.OTHER_WORDS;
         long next = words[0];
         long turn = -1;
         OptionalInt holder = OptionalInt.empty();
@@ -116,11 +152,11 @@ final class TicketState {
             long entry = words[1 + i];
             long ticket = next + ahead(entry, next);
             int state = state(entry);
-            boolean named = state == WAITING || state == HELD;
+            boolean named = state == WAITING || isHeld(entry);
             if (ticket < 0
                     || ticket % threads != i
                     || Math.abs(ticket - next) > MAX_ROUNDS * threads
-                    || state > ABANDONED
+                    || state == UNUSED
                     || named && thread(entry) >= threads) {
                 return Optional.empty();
             }
@@ -128,7 +164,7 @@ final class TicketState {
                 waiters.add(thread(entry));
             } else if (hasTurn(entry) && ticket > turn) {
                 turn = ticket; // while a holder passes it on, the next holder has it already
-                holder = state == HELD ? OptionalInt.of(thread(entry)) : OptionalInt.empty();
+                holder = isHeld(entry) ? OptionalInt.of(thread(entry)) : OptionalInt.empty();
             }
         }
         return turn < 0 ? Optional.empty() : Optional.of(new LockState(holder, waiters, turn));

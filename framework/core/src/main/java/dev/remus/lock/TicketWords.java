@@ -4,18 +4,24 @@ import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
+import java.util.OptionalInt;
 
 /**
  * The words of a {@link RemoteLock}, with operations that find out what they did if a lane breaks. Without that, each
  * takes one round trip.
  */
 final class TicketWords {
+    /** In place of an entry that has the turn: no thread holds it. */
+    static final long NO_TURN = 0;
+
     private final RemoteLong next;
     private final RemoteLongArray entries;
+    private final RemoteLong lost;
 
-    TicketWords(RemoteLong next, RemoteLongArray entries) {
+    TicketWords(RemoteLong next, RemoteLongArray entries, RemoteLong lost) {
         this.next = next;
         this.entries = entries;
+        this.lost = lost;
     }
 
     /** The number of entries, which the tickets use in turn. */
@@ -90,14 +96,15 @@ final class TicketWords {
     }
 
     /**
-     * Whether a lost thread holds the lock. It need not, although an entry names it: it may have passed the lock on,
-     * and been lost before it could free the entry.
+     * READs the entry of the ticket that has the turn; {@link #NO_TURN} if the turn has moved on meanwhile. An entry
+     * may name a lost thread that does not hold the lock any more: it may have passed the lock on, and been lost before
+     * it could free the entry.
      *
      * <p>READs all entries twice. Each goes through its tickets in order, and each ticket gets the turn once. So if
      * tickets and turns are the same both times, they all were so at one moment: after the first READs, and before the
      * second. At any moment the latest ticket that has the turn is the holder's.
      */
-    boolean isHolder(int thread, ComputeThread ct) {
+    long turn(ComputeThread ct) {
         long[] first = new long[entries.length()];
         for (int i = 0; i < first.length; i++) {
             first[i] = load(i, ct);
@@ -108,11 +115,54 @@ final class TicketWords {
             boolean isSame = TicketState.ahead(again, TicketState.ticket(first[i])) == 0
                     && TicketState.hasTurn(again) == TicketState.hasTurn(first[i]);
             if (!isSame) {
-                return false;
+                return NO_TURN;
             }
             boolean isLater = TicketState.ahead(again, TicketState.ticket(latest)) > 0;
             latest = TicketState.hasTurn(again) && (isLater || !TicketState.hasTurn(latest)) ? again : latest;
         }
-        return TicketState.state(latest) == TicketState.HELD && TicketState.thread(latest) == thread;
+        return TicketState.hasTurn(latest) ? latest : NO_TURN;
+    }
+
+    /** Implements {@link RemoteLock#holder}. */
+    OptionalInt holder(ComputeThread ct) {
+        long start = next.load(ct);
+        long newest = Long.MIN_VALUE;
+        OptionalInt holder = OptionalInt.empty();
+        for (int i = 0; i < entries.length(); i++) {
+            long entry = entries.load(i, ct);
+            if (TicketState.hasTurn(entry) && TicketState.ahead(entry, start) > newest) {
+                newest = TicketState.ahead(entry, start);
+                holder = TicketState.isHeld(entry)
+                        ? OptionalInt.of(TicketState.thread(entry))
+                        : OptionalInt.empty(); // it is the turn of an unclaimed ticket
+            }
+        }
+        return holder;
+    }
+
+    /**
+     * Stores the id of a lost holder. Only for the thread that has taken its turn: it is placed before another thread
+     * gets the turn, and a thread that is lost meanwhile is cut off before another takes its turn.
+     */
+    void noteLost(int thread, ComputeThread ct) {
+        while (true) {
+            try {
+                lost.store(thread, ct);
+                return;
+            } catch (OutcomeUnknownException e) {
+                ct.pause();
+            }
+        }
+    }
+
+    /** READs the id of the holder that was lost last. */
+    int lost(ComputeThread ct) {
+        while (true) {
+            try {
+                return (int) lost.load(ct);
+            } catch (OutcomeUnknownException e) {
+                ct.pause();
+            }
+        }
     }
 }

@@ -115,14 +115,14 @@ class RemoteLockTest {
             }
             ct.barrier();
             if (ct.id() == 1) {
-                assertThat(lock.tryAcquire(NOT_AT_ALL, ct)).isFalse();
+                assertThat(lock.tryAcquire(NOT_AT_ALL, ct)).isEqualTo(Acquisition.TIMED_OUT);
                 assertThat(lock.ticket()).isEqualTo(1);
             }
             ct.barrier();
             if (ct.id() == 0) {
                 lock.release(ct);
             } else if (ct.id() == 2) {
-                assertThat(lock.tryAcquire(LONG, ct)).isTrue();
+                assertThat(lock.tryAcquire(LONG, ct)).isEqualTo(Acquisition.NORMAL);
                 assertThat(lock.ticket()).isEqualTo(2);
                 lock.release(ct);
             }
@@ -137,15 +137,15 @@ class RemoteLockTest {
             }
             ct.barrier();
             if (ct.id() == 1) {
-                assertThat(lock.tryAcquire(NOT_AT_ALL, ct)).isFalse();
-                assertThat(lock.tryAcquire(NOT_AT_ALL, ct)).isFalse();
+                assertThat(lock.tryAcquire(NOT_AT_ALL, ct)).isEqualTo(Acquisition.TIMED_OUT);
+                assertThat(lock.tryAcquire(NOT_AT_ALL, ct)).isEqualTo(Acquisition.TIMED_OUT);
                 assertThat(lock.ticket()).isEqualTo(1);
             }
             ct.barrier();
             if (ct.id() == 0) {
                 lock.release(ct);
             } else {
-                assertThat(lock.tryAcquire(LONG, ct)).isTrue();
+                assertThat(lock.tryAcquire(LONG, ct)).isEqualTo(Acquisition.NORMAL);
                 lock.release(ct);
             }
             ct.barrier();
@@ -163,11 +163,11 @@ class RemoteLockTest {
                 lock.release(ct);
             } else {
                 ct.barrier();
-                assertThat(view(ct).tryAcquire(NOT_AT_ALL, ct)).isFalse();
+                assertThat(view(ct).tryAcquire(NOT_AT_ALL, ct)).isEqualTo(Acquisition.TIMED_OUT);
                 ct.barrier();
                 for (int i = 0; i < 5; i++) {
                     RemoteLock other = view(ct);
-                    if (other.tryAcquire(NOT_AT_ALL, ct)) {
+                    if (other.tryAcquire(NOT_AT_ALL, ct).isHeld()) {
                         other.release(ct);
                     }
                 }
@@ -209,7 +209,7 @@ class RemoteLockTest {
                     == 1) { // the third of these does not return before the lock is released: its entry is the holder's
                 for (int i = 0; i < 3; i++) {
                     RemoteLock other = view(ct);
-                    if (other.tryAcquire(NOT_AT_ALL, ct)) {
+                    if (other.tryAcquire(NOT_AT_ALL, ct).isHeld()) {
                         other.release(ct);
                     }
                 }
@@ -245,7 +245,7 @@ class RemoteLockTest {
                 lock.release(ct);
             }
             ct.barrier();
-            assertThat(lock.tryAcquire(LONG, ct)).isTrue();
+            assertThat(lock.tryAcquire(LONG, ct)).isEqualTo(Acquisition.NORMAL);
             lock.release(ct);
         });
     }
@@ -276,8 +276,8 @@ class RemoteLockTest {
         }
     }
 
-    @Test
-    void everyWaiterLearnsWhichHolderWasLost() throws Exception {
+    /** Thread 2 dies with the lock; then the others act. */
+    private static void withDyingHolder(Body body) throws Exception {
         withDying((lock, ct) -> {
             if (ct.id() == 2) {
                 lock.acquire(ct);
@@ -286,14 +286,78 @@ class RemoteLockTest {
             if (ct.id() == 2) {
                 throw new Dies();
             }
+            body.run(lock, ct);
+        });
+    }
+
+    @Test
+    void theNextInLineGetsTheLockOfALostHolderAndLearnsOfItsDeath() throws Exception {
+        AtomicBoolean isRepaired = new AtomicBoolean();
+        withDyingHolder((lock, ct) -> {
+            Acquisition acquisition = lock.acquire(ct);
+            assertThat(acquisition).isEqualTo(isRepaired.get() ? Acquisition.NORMAL : Acquisition.HOLDER_DIED);
+            lock.makeConsistent();
+            isRepaired.set(true);
+            lock.release(ct);
+            assertThat(lock.acquire(ct)).isEqualTo(Acquisition.NORMAL);
+            lock.release(ct);
+        });
+    }
+
+    @Test
+    void aDeathIsReportedUntilAHolderDeclaresTheDataConsistent() throws Exception {
+        withDyingHolder((lock, ct) -> {
+            if (ct.id() == 0) {
+                for (int i = 0; i < 3; i++) {
+                    assertThat(lock.acquire(ct)).isEqualTo(Acquisition.HOLDER_DIED);
+                    lock.release(ct);
+                }
+                assertThat(lock.tryAcquire(LONG, ct)).isEqualTo(Acquisition.HOLDER_DIED);
+                lock.makeConsistent();
+                lock.release(ct);
+                assertThat(lock.tryAcquire(LONG, ct)).isEqualTo(Acquisition.NORMAL);
+                lock.release(ct);
+            }
+        });
+    }
+
+    @Test
+    void aThreadThatOnlyTriesGetsTheLockOfALostHolderToo() throws Exception {
+        withDyingHolder((lock, ct) -> {
+            if (ct.id() == 0) {
+                Acquisition acquisition = lock.tryAcquire(NOT_AT_ALL, ct);
+                while (!acquisition.isHeld()) {
+                    ct.pause();
+                    acquisition = lock.tryAcquire(NOT_AT_ALL, ct);
+                }
+                assertThat(acquisition).isEqualTo(Acquisition.HOLDER_DIED);
+                lock.release(ct);
+            }
+        });
+    }
+
+    @Test
+    void everyThreadThatCannotRepairTheDataLearnsWhichHolderWasLost() throws Exception {
+        withDyingHolder((lock, ct) -> {
             for (int i = 0; i < 2; i++) {
-                assertThat(catchThrowable(() -> lock.acquire(ct)))
+                assertThat(catchThrowable(() -> lock.acquireConsistent(ct)))
                         .isInstanceOfSatisfying(LostHolderException.class, e -> {
                             assertThat(e.thread()).isEqualTo(2);
                             assertThat(e.node()).isEqualTo(3);
                         })
-                        .hasMessageContaining("held by thread 2 of Compute Node 3, which is lost");
+                        .hasMessageContaining("was held by thread 2 of Compute Node 3, which is lost");
             }
+        });
+    }
+
+    @Test
+    void onlyAHolderDeclaresTheDataConsistent() throws Exception {
+        run(1, 1, (lock, ct) -> {
+            assertThatThrownBy(lock::makeConsistent).isInstanceOf(IllegalStateException.class);
+            lock.acquire(ct);
+            lock.makeConsistent();
+            lock.release(ct);
+            assertThatThrownBy(lock::makeConsistent).isInstanceOf(IllegalStateException.class);
         });
     }
 
@@ -308,7 +372,8 @@ class RemoteLockTest {
                         }
                         ct.barrier();
                         if (ct.id() == 0) {
-                            assertThat(catchThrowable(() -> lock.acquire(ct))).isInstanceOf(LostHolderException.class);
+                            assertThat(lock.acquire(ct)).isEqualTo(Acquisition.HOLDER_DIED);
+                            lock.release(ct);
                         }
                     })))
                     .isInstanceOf(IllegalStateException.class)

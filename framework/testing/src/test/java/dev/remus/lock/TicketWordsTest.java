@@ -18,6 +18,7 @@ class TicketWordsTest {
     private static final class Words extends RemoteRecord {
         private final RemoteLong next = longField();
         private final RemoteLongArray entries = longArrayField(THREADS);
+        private final RemoteLong lost = longField();
     }
 
     /** Whether a thread holds a lock with these entries. */
@@ -27,7 +28,7 @@ class TicketWordsTest {
         for (int i = 0; i < entries.length; i++) {
             words.entries.store(i, entries[i], ct);
         }
-        return new TicketWords(words.next, words.entries).isHolder(thread, ct);
+        return TicketState.isHeldBy(new TicketWords(words.next, words.entries, words.lost).turn(ct), thread);
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SchedulerKind;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.simulation.scenario.LockBreaksScenario;
+import dev.remus.simulation.scenario.LockRecoveryScenario;
 import dev.remus.simulation.scenario.LockScenario;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -99,6 +100,25 @@ class SimulatedLockTest {
                     }
                 });
         assertThat(roundTrips[0]).isBetween(4L, 100L); // 17 pauses that double, and then one of 33 ms after another
+    }
+
+    @SimulationTest(schedules = SCHEDULES / 4)
+    void theRecoveryWithoutAMistakeIsAccepted(Schedule schedule) throws Exception {
+        with(FlawedRecovery.Flaw.NONE).run(schedule);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void everyKnownMistakeOfARecoveryIsFoundAndFoundAgainWithTheSameSeed(FlawedRecovery.Flaw flaw) {
+        Optional<Finding> found = Finding.first(with(flaw), Schedule::random, 0, MAX_SCHEDULES);
+        assertThat(found).isPresent();
+        assertThat(Finding.in(with(flaw), Schedule.random(found.get().seed())))
+                .as("the same seed again")
+                .isEqualTo(found);
+    }
+
+    private static LockRecoveryScenario with(FlawedRecovery.Flaw flaw) {
+        return new LockRecoveryScenario(4, 6, FlawedRecovery::create, (This, ct) -> new FlawedRecovery(This, flaw));
     }
 
     private static LockScenario with(Flaw flaw) {

@@ -11,8 +11,9 @@ import dev.remus.record.RemoteRecord;
 /**
  * A deque with one lock: items lie in a ring, and two counters name its ends.
  *
- * <p><b>Promises.</b> Linearizable; operations take effect while they hold the lock. Blocking: if a thread is lost with
- * the lock, all others get a {@link dev.remus.lock.LostHolderException}.
+ * <p><b>Promises.</b> Linearizable; operations take effect while they hold the lock. Blocking. If a thread is lost with
+ * the lock, the next one in line gets it. An operation changes the deque by one store, of a counter, so a lost thread
+ * leaves nothing half done, and the result of {@link RemoteLock#acquire} does not matter.
  *
  * <p><b>Round trips.</b> Without contention 8 of a push and of a pop: 2 to acquire, 2 for the ends, 1 for the item, 1
  * for the end that moves, 2 to release.

@@ -2,16 +2,19 @@ package dev.remus.launcher.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.lock.Acquisition;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code --on-node-loss continue}: the others finish their operations, and only barriers throw. */
+/** {@code --on-node-loss continue}: the others finish their operations and take over locks, and only barriers throw. */
 @Tag("processes")
 @Timeout(180)
 class OnNodeLossContinueTest {
@@ -49,6 +52,36 @@ class OnNodeLossContinueTest {
                     .filteredOn(line -> line.matches(tolerated))
                     .hasSizeGreaterThanOrEqualTo(victim == 4 ? 2 : 1);
         }
+        assertNothingIsLeft(shm);
+    }
+
+    @Test
+    void whenTheHolderOfALockIsKilledTheWaitersGetItInTurnAndTheFirstLearnsOfTheDeath() throws Exception {
+        Path shm = Files.createDirectory(folder.resolve("shm"));
+        try (Started run = Started.of(
+                shm,
+                LockHolderProgram.class,
+                "--on-node-loss=continue",
+                "--first-mn-id=0",
+                "--last-mn-id=0",
+                "--first-cn-id=1",
+                "--last-cn-id=3",
+                "--cn-threads=1")) {
+            run.awaitOut("node 1 | " + LockHolderProgram.HOLDS);
+            for (int node = 2; node <= 3; node++) {
+                run.awaitOut("node " + node + " | " + LockHolderProgram.WAITS);
+            }
+            run.node(1).destroyForcibly();
+            assertThat(run.await()).isEqualTo(1);
+            assertThat(run.out().lines().filter(line -> line.contains(LockHolderProgram.GOT)))
+                    .hasSize(2)
+                    .anyMatch(line -> line.endsWith(Acquisition.HOLDER_DIED.toString()))
+                    .anyMatch(line -> line.endsWith(Acquisition.NORMAL.toString()));
+        }
+        assertNothingIsLeft(shm);
+    }
+
+    private static void assertNothingIsLeft(Path shm) throws IOException {
         try (Stream<Path> files = Files.walk(shm)) {
             assertThat(files.filter(Files::isRegularFile)).allMatch(file -> file.endsWith(".lock"));
         }

@@ -20,7 +20,7 @@ import org.objectweb.asm.tree.VarInsnNode;
  */
 final class LockMutator {
     private static final String LOCK_DESCRIPTOR = "(Ldev/remus/node/ComputeThread;)V";
-    private static final Set<String> ACQUIRING = Set.of("acquire", "lock");
+    private static final Set<String> ACQUIRING = Set.of("acquire", "acquireConsistent", "lock");
     private static final Set<String> RELEASING = Set.of("release", "unlock");
     private static final Set<String> CHANGING =
             Set.of("store", "post", "write", "compareAndSet", "compareAndExchange", "compareAndSwap", "fetchAdd");

@@ -19,6 +19,7 @@ import dev.remus.simulation.scenario.LockBreaksScenario;
 import dev.remus.simulation.scenario.LockFateScenario;
 import dev.remus.simulation.scenario.LockLossScenario;
 import dev.remus.simulation.scenario.LockPatienceScenario;
+import dev.remus.simulation.scenario.LockRecoveryScenario;
 import dev.remus.simulation.scenario.LockScenario;
 import dev.remus.simulation.scenario.NamedRootsScenario;
 import dev.remus.simulation.scenario.ReclamationScenario;
@@ -418,9 +419,14 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     s -> new FenceScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "lock-loss",
-                    "a waiter for a lock gets it or an exception that names the lost holder",
+                    "a waiter for a lock gets it, even if the holder is lost",
                     new Size(4, 6, 0),
                     s -> new LockLossScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "lock-recovery",
+                    "after the death of its holders a lock goes to the next in line, who learns of it",
+                    new Size(4, 6, 0),
+                    s -> LockRecoveryScenario.remoteLock(s.threads(), s.operations())),
             new NamedScenario(
                     "lock-fate",
                     "a waiter for a lock that is lost or has given up blocks no other",

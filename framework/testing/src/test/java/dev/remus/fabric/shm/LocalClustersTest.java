@@ -85,7 +85,7 @@ class LocalClustersTest {
                                         RdmaPtr.node(lock.pointer()),
                                         RdmaPtr.segment(lock.pointer()),
                                         RdmaPtr.offset(lock.pointer()),
-                                        1 + ct.threads())
+                                        RemoteLock.bytes(ct.threads()) / Long.BYTES)
                                 .flatMap(RemoteLock::state))
                         .hasValue(new LockState(OptionalInt.of(ct.id()), List.of(), 0));
 

@@ -173,7 +173,7 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
     @Override
     public boolean tryEnqueue(T item, ComputeThread ct) {
         long fresh = QueueRegions.reference(ct.id(), enqueued);
-        lockAt(ct.id()).acquire(ct);
+        lockAt(ct.id()).acquireConsistent(ct);
         try {
             element.at(regions.cell(fresh));
             if (element.state.load(ct) == QueueElement.IN_QUEUE) {
@@ -192,7 +192,7 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
     }
 
     private void link(long fresh, ComputeThread ct) {
-        ends.acquire(ct);
+        ends.acquireConsistent(ct);
         try {
             long last = This.tail.load(ct);
             if (last != QueueRegions.NONE) {
@@ -210,7 +210,7 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
     }
 
     private void setNext(long last, long fresh, ComputeThread ct) {
-        lockAt(QueueRegions.thread(last)).acquire(ct);
+        lockAt(QueueRegions.thread(last)).acquireConsistent(ct);
         try {
             element.at(regions.cell(last));
             do {
@@ -223,7 +223,7 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
 
     @Override
     public Dequeued<T> tryDequeue(ComputeThread ct) {
-        ends.acquire(ct);
+        ends.acquireConsistent(ct);
         try {
             long first = This.head.load(ct);
             if (first == QueueRegions.NONE) {
@@ -243,7 +243,7 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
     }
 
     private void take(long first, ComputeThread ct) {
-        lockAt(QueueRegions.thread(first)).acquire(ct);
+        lockAt(QueueRegions.thread(first)).acquireConsistent(ct);
         try {
             element.at(regions.cell(first));
             element.fetch(ct);

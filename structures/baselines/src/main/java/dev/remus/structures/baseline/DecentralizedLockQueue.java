@@ -367,7 +367,7 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
     private void lockElement(long at, ComputeThread ct) {
         elementAt(at);
         lock.at(cell.lock.pointer());
-        lock.acquire(ct);
+        lock.acquireConsistent(ct);
     }
 
     private void elementAt(long at) {
@@ -394,7 +394,7 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
 
     private long load(RemoteBytes field, ComputeThread ct) {
         lockAt(field);
-        lock.acquire(ct);
+        lock.acquireConsistent(ct);
         try {
             return reference.element.load(ct);
         } finally {
@@ -405,7 +405,7 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
     /** Moves a reference, unless it is as far already; returns whether it was moved. */
     private boolean move(RemoteBytes field, long to, long position, ComputeThread ct) {
         lockAt(field);
-        lock.acquire(ct);
+        lock.acquireConsistent(ct);
         try {
             if (reference.position.load(ct) >= position) {
                 return false;

@@ -150,7 +150,7 @@ public record LockBreaksScenario(int threads, int rounds, Fault fault) implement
 
         private static boolean take(RemoteLock lock, SplittableRandom random, ComputeThread ct) {
             if (random.nextBoolean()) {
-                return lock.tryAcquire(random.nextLong(PATIENCE_NANOS), ct);
+                return lock.tryAcquire(random.nextLong(PATIENCE_NANOS), ct).isHeld();
             }
             lock.acquire(ct);
             return true;
@@ -212,7 +212,7 @@ public record LockBreaksScenario(int threads, int rounds, Fault fault) implement
             if (ct.id() != 0) {
                 return;
             }
-            long[] state = new long[1 + threads];
+            long[] state = new long[RemoteLock.bytes(threads) / Long.BYTES];
             for (int i = 0; i < state.length; i++) {
                 state[i] = ct.read(lockAt + (long) i * Long.BYTES);
             }

@@ -3,7 +3,7 @@ package dev.remus.simulation.scenario;
 import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Strike;
-import dev.remus.lock.LostHolderException;
+import dev.remus.lock.Acquisition;
 import dev.remus.lock.RemoteLock;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Thread 0 holds a lock while one of the {@linkplain Plot plots} of a {@linkplain Fate fate} happens behind it. All
  * plots but one include a thread that is lost with its node. The threads that are left must get the lock, one at a
- * time, and a lost holder may be reported only where the holder is lost.
+ * time, and the first after a lost holder must learn of its death.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
@@ -173,24 +173,14 @@ public record LockFateScenario(int threads, int rounds, Fate fate) implements Sc
         }
 
         void work(SplittableRandom random, ComputeThread ct) {
-            try {
-                if (ct.id() == HOLDER) {
-                    hold(random, ct);
-                } else if (ct.id() == lost && plot == Plot.A_THREAD_COMES_LATE) {
-                    idle(ct);
-                } else {
-                    come(random, ct);
-                }
-                through.add(ct.id());
-            } catch (LostHolderException e) {
-                if (lost != HOLDER || e.thread() != HOLDER) {
-                    throw new AssertionError(
-                            ct + " got the report that thread " + e.thread() + " has the lock and is lost; lost is "
-                                    + lost,
-                            e);
-                }
-                through.add(ct.id());
+            if (ct.id() == HOLDER) {
+                hold(random, ct);
+            } else if (ct.id() == lost && plot == Plot.A_THREAD_COMES_LATE) {
+                idle(ct);
+            } else {
+                come(random, ct);
             }
+            through.add(ct.id());
         }
 
         private static void idle(ComputeThread ct) {
@@ -201,8 +191,7 @@ public record LockFateScenario(int threads, int rounds, Fate fate) implements Sc
 
         private void hold(SplittableRandom random, ComputeThread ct) {
             RemoteLock lock = views(1, ct)[0];
-            lock.acquire(ct);
-            enter(lock, ct);
+            enter(lock, lock.acquire(ct), ct);
             isHeld = true;
             switch (plot) {
                 case A_WAITER_IS_LOST -> {
@@ -244,8 +233,9 @@ public record LockFateScenario(int threads, int rounds, Fate fate) implements Sc
             }
             comers++;
             for (int i = 0; i < tickets; i++) {
-                if (views[i].tryAcquire(0, ct)) {
-                    enter(views[i], ct);
+                Acquisition acquisition = views[i].tryAcquire(0, ct);
+                if (acquisition.isHeld()) {
+                    enter(views[i], acquisition, ct);
                     inside = null;
                     views[i].release(ct);
                 }
@@ -272,15 +262,21 @@ public record LockFateScenario(int threads, int rounds, Fate fate) implements Sc
 
         private void take(RemoteLock lock, ComputeThread ct) {
             for (int i = 0; i < rounds; i++) {
-                lock.acquire(ct);
-                enter(lock, ct);
+                enter(lock, lock.acquire(ct), ct);
                 ct.pause();
                 inside = null;
                 lock.release(ct);
             }
         }
 
-        private void enter(RemoteLock lock, ComputeThread ct) {
+        private void enter(RemoteLock lock, Acquisition acquisition, ComputeThread ct) {
+            if (acquisition == Acquisition.HOLDER_DIED) {
+                if (lost == NONE) {
+                    throw new AssertionError(ct + " learns that a holder has died, and none has");
+                }
+                inside = inside != null && inside.id() == lost ? null : inside;
+                lock.makeConsistent();
+            }
             if (inside != null) {
                 throw new AssertionError(ct + " has the lock, and so has " + inside);
             }

@@ -99,7 +99,7 @@ public record LockPatienceScenario(int threads, int rounds) implements Scenario 
 
         private static void tryInVain(RemoteLock lock, long nanos, ComputeThread ct) {
             long start = ct.nanoTime();
-            boolean acquired = lock.tryAcquire(nanos, ct);
+            boolean acquired = lock.tryAcquire(nanos, ct).isHeld();
             long waited = ct.nanoTime() - start;
             if (acquired) {
                 throw new AssertionError(ct + " has the lock, and so has thread 0");

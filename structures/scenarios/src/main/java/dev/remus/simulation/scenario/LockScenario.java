@@ -93,7 +93,7 @@ public record LockScenario(int threads, int rounds, long patience, Creator creat
 
         @Override
         public boolean tryAcquire(long nanos, ComputeThread ct) {
-            return lock.tryAcquire(nanos, ct);
+            return lock.tryAcquire(nanos, ct).isHeld();
         }
 
         @Override

@@ -36,6 +36,7 @@ class ScenariosTest {
     private static final LockFateScenario LOCK_LATE = new LockFateScenario(6, 2, LockFateScenario.Fate.LATE);
     private static final FenceScenario FENCE = new FenceScenario(4, 5);
     private static final LockLossScenario LOCK_LOSS = new LockLossScenario(4, 6);
+    private static final LockRecoveryScenario LOCK_RECOVERY = LockRecoveryScenario.remoteLock(4, 6);
 
     private static void isFoundAndFoundAgain(Scenario scenario) {
         isFoundAndFoundAgain(scenario, Schedule::random);
@@ -100,8 +101,13 @@ class ScenariosTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void aThreadThatWaitsForALockGetsItOrTheNameOfTheLostHolder(Schedule schedule) throws Exception {
+    void aThreadThatWaitsForALockGetsItAlsoIfTheHolderIsLost(Schedule schedule) throws Exception {
         LOCK_LOSS.run(schedule);
+    }
+
+    @SimulationTest(schedules = 2 * SCHEDULES)
+    void lostHoldersLeaveTheLockToTheNextInLineWhoLearnsOfTheirDeath(Schedule schedule) throws Exception {
+        LOCK_RECOVERY.run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)
@@ -163,6 +169,7 @@ class ScenariosTest {
                 LOCK_PATIENCE,
                 FENCE,
                 LOCK_LOSS,
+                LOCK_RECOVERY,
                 LOCK_FATE,
                 LOCK_LATE);
         return all.get(Math.floorMod(schedule.seed(), all.size()));

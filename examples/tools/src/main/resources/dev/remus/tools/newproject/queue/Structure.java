@@ -14,9 +14,11 @@ import java.util.OptionalLong;
  * other.
  *
  * <p><b>Promises.</b> Linearizable, first in first out; both operations block. <b>Linearization points.</b> Of enqueue:
- * the WRITE of the link to its node. Of dequeue: its READ of the link. <b>Death.</b> A thread that dies with a lock
- * blocks that end until {@link RemoteLock} reports it. <b>Round trips.</b> Enqueue 8, dequeue 8, or 6 if it is empty,
- * without contention. A new block costs more than one that is reused.
+ * the WRITE of the link to its node. Of dequeue: its READ of the link. <b>Death.</b> If a node is lost with the lock of
+ * the front, the next thread in line gets it: a dequeue changes one word. If it is lost with the lock of the end, its
+ * node may be linked while {@code last} is not, and every enqueue throws a {@link
+ * dev.remus.lock.LostHolderException}. <b>Round trips.</b> Enqueue 8, dequeue 8, or 6 if it is empty, without
+ * contention. A new block costs more than one that is reused.
  *
  * <p><b>Memory.</b> The list begins with a node whose value has been dequeued. Only the owner of the lock of that end
  * reads it, and frees it at once.
@@ -84,7 +86,7 @@ public final class @CLASS@ {
         fresh.value.stage(value, ct);
         fresh.next.stage(RdmaPtr.NULL, ct);
         fresh.storeStaged(ct); // placed when it returns: a thread that sees the link sees the node
-        lastLock.acquire(ct);
+        lastLock.acquireConsistent(ct);
         try {
             node.at(This.last.load(ct));
             node.next.store(fresh, ct);

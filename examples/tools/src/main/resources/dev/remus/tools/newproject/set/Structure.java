@@ -14,9 +14,10 @@ import dev.remus.record.RemoteRef;
  * <p><b>Promises.</b> Linearizable. {@link #contains} is wait-free; {@link #insert} and {@link #remove} block.
  * <b>Linearization points.</b> Of insert and remove: the WRITE of the link, or any moment while the lock is held if
  * nothing changes. Of contains: the READ of the last link; if its node has been removed meanwhile, the moment before
- * that, when the link had its last value. <b>Death.</b> A thread that dies with the lock blocks all updates until
- * {@link RemoteLock} reports it; contains goes on. <b>Round trips.</b> With v nodes visited: contains 1 + v; insert
- * 7 + v; remove 6 + v, without contention. A new block costs more than one that is reused.
+ * that, when the link had its last value. <b>Death.</b> If a node is lost with the lock, the next thread in line gets
+ * it. An update changes one link, so nothing is half done, and the result of {@link RemoteLock#acquire} does not
+ * matter. <b>Round trips.</b> With v nodes visited: contains 1 + v; insert 7 + v; remove 6 + v, without contention. A
+ * new block costs more than one that is reused.
  *
  * <p><b>Memory.</b> A removed node keeps its link, since contains may be there. It is retired, and becomes free once
  * each thread has called {@link ComputeThread#quiescent} between two operations.
