@@ -75,7 +75,7 @@ public enum QueueKind {
         }
     },
     /** {@link DecentralizedLockQueue}. */
-    BD("bd", false, true, 6) {
+    BD("bd", false, true, 7) {
         @Override
         public RdmaPtr<?> create(int capacity, ComputeThread ct) {
             return DecentralizedLockQueue.create(capacity, Codecs.LONG, ct);

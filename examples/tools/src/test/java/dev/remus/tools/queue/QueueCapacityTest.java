@@ -72,7 +72,7 @@ class QueueCapacityTest {
                 .isEqualTo(2000);
         assertThatThrownBy(() -> capacity("--cn-threads", "2", "--queue", "bd", "--capacity", "20000"))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining("--capacity: got '20000', needs at most 6553 in the memory of this cluster");
+                .hasMessageContaining("--capacity: got '20000', needs at most 5957 in the memory of this cluster");
     }
 
     private static int capacity(String... words) {
