@@ -85,12 +85,15 @@ class ThreadClusterTest {
     @Test
     void aHangAfterTheFailureOfABodyHasItAsItsCause() {
         IllegalStateException mistake = new IllegalStateException("a mistake");
+        CountDownLatch others = new CountDownLatch(2);
         CountDownLatch never = new CountDownLatch(1);
         assertThatThrownBy(() -> cluster.run(
                         ct -> {
                             if (ct.id() < 2) { // both threads of a node: it ends, and the other waits in vain
+                                others.await();
                                 throw mistake;
                             }
+                            others.countDown();
                             never.await();
                         },
                         () -> Thread.getAllStackTraces().keySet().stream()
