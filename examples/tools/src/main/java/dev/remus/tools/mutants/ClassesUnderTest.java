@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 
 /**
  * The classes to mutate: all structures, baselines and locks, including future ones; the node classes that access
- * shared remote memory; those that track asynchronous operations; and the layers between these and the fabric:
- * sequences, lanes, the cache and versioned records.
+ * shared remote memory; those that reclaim it; those that track asynchronous operations; and the layers between these
+ * and the fabric: sequences, lanes, the cache and versioned records.
  */
 final class ClassesUnderTest {
     private static final Set<String> OF_NODES = Set.of(
@@ -41,12 +41,18 @@ final class ClassesUnderTest {
             "dev.remus.node.SharedFreeLists",
             "dev.remus.node.Sleeper",
             "dev.remus.node.SurplusBlocks",
-            "dev.remus.node.ThreadBackoff");
+            "dev.remus.node.ThreadBackoff",
+            "dev.remus.node.ThreadBlocks");
 
     private static final Set<String> LAYERS = Set.of(
             "dev.remus.node.AwaitedCompletions",
+            "dev.remus.node.EpochReclaimer",
+            "dev.remus.node.EpochTable",
             "dev.remus.node.LaneSequence",
             "dev.remus.node.Placement",
+            "dev.remus.node.Reserve",
+            "dev.remus.node.RetiredBlocks",
+            "dev.remus.node.RetiredPool",
             "dev.remus.node.Sequence",
             "dev.remus.node.SharedLane",
             "dev.remus.node.UnplacedLanes",

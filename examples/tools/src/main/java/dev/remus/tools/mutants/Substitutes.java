@@ -13,7 +13,9 @@ import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
 import dev.remus.record.RemoteRef;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -28,8 +30,19 @@ import java.nio.ByteOrder;
 public final class Substitutes {
     private static final VarHandle MEMORY = memoryField("CheckedMemory");
     private static final VarHandle MEMORY_OF_LOCKS = memoryField("LockWords");
+    private static final MethodHandle RECLAIM_UP_TO = reclaimUpTo();
 
     private Substitutes() {}
+
+    private static MethodHandle reclaimUpTo() {
+        try {
+            Class<?> allocator = Class.forName("dev.remus.node.Allocator"); // hidden in its package
+            return MethodHandles.privateLookupIn(allocator, MethodHandles.lookup())
+                    .findVirtual(allocator, "reclaimUpTo", MethodType.methodType(void.class, long.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private static VarHandle memoryField(String owner) {
         try {
@@ -150,6 +163,11 @@ public final class Substitutes {
 
     // ------------------------------------------------------------------------------------ a store that is not placed
 
+    @Mutation(of = "writeHeader", name = "unplaced")
+    public static void writeHeader(Object checked, long pointer, long value) {
+        ((BlockingOperations) MEMORY.get(checked)).post(pointer, value);
+    }
+
     @Mutation(of = "write", name = "unplaced")
     public static void write(ComputeThread ct, long pointer, long value) {
         ct.post(pointer, value);
@@ -246,5 +264,27 @@ public final class Substitutes {
     @Mutation(of = "schedReclaim", name = "freed-early")
     public static void schedReclaim(ComputeThread ct, long pointer, long bytes) {
         ct.free(RdmaPtr.unmarked(pointer), bytes);
+    }
+
+    // ------------------------------------------------------------------------------------ a wrong epoch
+
+    @Mutation(of = "reclaimUpTo", name = "one-early")
+    public static void reclaimEarly(Object allocator, long epoch) {
+        reclaimUpTo(allocator, epoch + 1);
+    }
+
+    @Mutation(of = "reclaimUpTo", name = "one-late")
+    public static void reclaimLate(Object allocator, long epoch) {
+        reclaimUpTo(allocator, epoch - 1);
+    }
+
+    private static void reclaimUpTo(Object allocator, long epoch) {
+        try {
+            RECLAIM_UP_TO.invoke(allocator, epoch);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

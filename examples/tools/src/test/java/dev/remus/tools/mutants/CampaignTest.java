@@ -120,6 +120,30 @@ class CampaignTest {
     }
 
     @Test
+    void mistakesInReclamationByEpochsAreFoundAndTheOriginalIsClean() throws Exception {
+        Campaign campaign = new Campaign(
+                ClassesUnderTest.names(),
+                name -> name.startsWith("dev.remus.node.Epoch") || name.startsWith("dev.remus.node.Retired"),
+                List.of("epochs", "epochs-loss", "epochs-full", "epochs-garbage"),
+                ScheduleMix.DELAYS_AND_BREAKS::schedule);
+        assertThat(campaign.explore()).isEmpty();
+        for (String name : List.of(
+                "EpochReclaimer.observe:reclaimUpTo-1:one-late",
+                "EpochReclaimer.straggler:compare-2:falls", // waits for threads that are offline
+                "EpochReclaimer.straggler:isLost-1:falls", // waits for threads of a lost node
+                "EpochReclaimer.observe:isEmpty-1:jumps", // leaves to nobody what an offline thread has retired
+                "RetiredBlocks.date:compare-1:falls")) {
+            Mutant mutant = campaign.mutants().stream()
+                    .filter(m -> m.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
+                    .as(name)
+                    .isTrue();
+        }
+    }
+
+    @Test
     void everyScenarioCanBeCreatedByName() {
         ScenarioCatalogue catalogue = new ScenarioCatalogue();
         assertThat(ScenarioCatalogue.names())

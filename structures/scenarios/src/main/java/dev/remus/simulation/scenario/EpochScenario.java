@@ -238,11 +238,15 @@ public record EpochScenario(int threads, int operations, boolean hasLoss, Retire
 
             /**
              * Posts the value that is there, which no thread notices unless the block is another one by then. Then
-             * passes quiescent states only, so that nothing but an announcement has a reason to place it.
+             * passes quiescent states only, or goes offline, so that nothing else has a reason to place it.
              */
             private void touchAndRest(long word) {
                 if (word != RdmaPtr.NULL) {
                     ct.post((word & POINTER) + TOUCHED, word * STAMP);
+                    if (random.nextInt(3) == 0) {
+                        retirement.offline(this::pauseForSome, ct);
+                        return;
+                    }
                     for (int i = random.nextInt(MOST_RESTS); i >= 0; i--) {
                         retirement.quiescent(ct);
                         ct.pause();
@@ -271,13 +275,26 @@ public record EpochScenario(int threads, int operations, boolean hasLoss, Retire
                 }
             }
 
-            /** Passes quiescent states until all threads that are left have reclaimed what they have retired. */
+            /**
+             * Passes quiescent states until all threads that are left have reclaimed what they have retired. May be
+             * offline as soon as it has reclaimed all of its own.
+             */
             private void drain() {
+                boolean leaves = random.nextBoolean();
                 for (int round = 0; round < MOST_ROUNDS && !isDrained(); round++) {
                     unlessALaneBreaks(() -> retirement.quiescent(ct));
                     if (retirement.held(ct) == 0) {
                         drained.add(ct.id());
                     }
+                    if (leaves && drained.contains(ct.id())) {
+                        unlessALaneBreaks(() -> retirement.offline(this::awaitDrained, ct));
+                    }
+                    ct.pause();
+                }
+            }
+
+            private void awaitDrained() {
+                for (int round = 0; round < MOST_ROUNDS && !isDrained(); round++) {
                     ct.pause();
                 }
             }

@@ -45,7 +45,7 @@ public record FullMemoryScenario(int threads, int operations, Retirement.Factory
     private static final Duration LONG_WAIT = Duration.ofSeconds(10);
 
     /** After one of so many operations, a thread goes offline. */
-    private static final int LEAVES_ONE_OF = 8;
+    private static final int LEAVES_ONE_OF = 2;
 
     /** Of each thread: a reserve and as much again, a block in use, and a retired one. */
     private static final int BLOCKS_OF_A_THREAD = 4;
@@ -68,8 +68,7 @@ public record FullMemoryScenario(int threads, int operations, Retirement.Factory
 
     @Override
     public void run(Schedule schedule) throws Exception {
-        boolean standsStill =
-                factory.setting() == Reclamation.EPOCHS && schedule.choices(-1).nextInt(STANDS_STILL_ONE_OF) == 0;
+        boolean standsStill = sharesBlocks() && schedule.choices(-1).nextInt(STANDS_STILL_ONE_OF) == 0;
         ClusterConfig config = SimulatedCluster.small(threads)
                 .memoryNodes(0, 0)
                 .computeNodes(1, 2)
@@ -80,6 +79,11 @@ public record FullMemoryScenario(int threads, int operations, Retirement.Factory
         SimulatedCluster cluster = new SimulatedCluster(config, schedule);
         Run run = new Run(cluster, standsStill);
         cluster.prepared(run::prepare).run(ct -> run.work(schedule.choices(ct.id()), ct));
+    }
+
+    /** Whether a block that one thread has retired may serve another one; not so with a retirement under test. */
+    private boolean sharesBlocks() {
+        return factory.setting() == Reclamation.EPOCHS;
     }
 
     /** The state that the threads of one run share. */
@@ -119,13 +123,18 @@ public record FullMemoryScenario(int threads, int operations, Retirement.Factory
                 if (standsStill && ct.id() == 0) {
                     awaitOthers(ct);
                 }
-                for (int i = 0; i < operations; i++) {
+                boolean closesEarly = sharesBlocks() && random.nextInt(4) == 0;
+                for (int i = 0; i < (closesEarly ? operations / 4 : operations); i++) {
                     long slot = slots + (long) random.nextInt(SLOTS) * Long.BYTES;
                     unlessALaneBreaks(() -> replace(slot, retirement, ct));
-                    unlessALaneBreaks(() -> retirement.quiescent(ct));
-                    if (random.nextInt(LEAVES_ONE_OF) == 0) {
+                    if (sharesBlocks()
+                            && random.nextInt(LEAVES_ONE_OF) == 0) { // at once, with what it has just retired
                         unlessALaneBreaks(() -> retirement.offline(() -> {}, ct));
                     }
+                    unlessALaneBreaks(() -> retirement.quiescent(ct));
+                }
+                if (closesEarly) {
+                    return; // and holds nothing up any more
                 }
                 ended.add(ct.id());
                 while (!haveAllEnded()) {
