@@ -25,8 +25,6 @@ final class FlawedHashMap implements HashMapHandle {
         BATCH_FILLS_TWO_SLOTS,
         /** Removed slots are filled again while others are still empty. */
         GENERATION_BEGUN_EARLY,
-        /** An insertion fills the slots that a split has moved before the bucket is open again. */
-        CLOSED_BUCKET_FILLED,
         /** A removal leaves the word that the slot had at first. */
         REMOVED_WITHOUT_GENERATION,
         /** A bucket is searched although the key was moved out of it. */
@@ -154,7 +152,7 @@ final class FlawedHashMap implements HashMapHandle {
         if (!bucket.isWhole()) {
             return false;
         }
-        if (MapWords.isClosed(bucket.intake()) && (flaw != Flaw.CLOSED_BUCKET_FILLED || bucket.empty() == 0)) {
+        if (MapWords.isClosed(bucket.intake())) {
             split.help(bucket, ct);
             return false;
         }
