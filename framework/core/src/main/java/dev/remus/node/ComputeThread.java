@@ -338,7 +338,8 @@ public final class ComputeThread implements AutoCloseable {
      * Declares that this thread holds no pointer to a block that may be retired: it is inside no operation. To be
      * called between operations by the loop that calls them. A structure does not, since one that uses it may hold
      * pointers. One call of 64 takes a round trip, or up to three, and fewer calls do while the thread {@linkplain
-     * #pause waits}. Such a call {@linkplain #place places} what this thread has posted, and fails as that does. Does nothing with {@code --reclaim barrier}.
+     * #pause waits}. Such a call {@linkplain #place places} what this thread has posted, and fails as that does. Does
+     * nothing with {@code --reclaim barrier}.
      */
     public void quiescent() {
         blocks.quiescent();
