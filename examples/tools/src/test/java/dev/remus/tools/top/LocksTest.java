@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.remus.fabric.shm.LocalClusters.Look;
 import dev.remus.fabric.shm.LocalClusters.Node;
 import dev.remus.fabric.shm.LocalClusters.State;
+import dev.remus.lock.RemoteLock;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -41,7 +42,7 @@ class LocksTest {
         ArrayDeque<long[]> answers = new ArrayDeque<>(List.of(words));
         return (pointer, count) -> {
             assertThat(pointer).isEqualTo(POINTER);
-            assertThat(count).isEqualTo(1 + 4);
+            assertThat(count).isEqualTo(RemoteLock.bytes(4) / Long.BYTES);
             return Optional.of(answers.size() > 1 ? answers.remove() : answers.element());
         };
     }
@@ -52,7 +53,7 @@ class LocksTest {
 
     /** Thread 2 holds the lock with a ticket; thread 3 awaits it with the next one. */
     private static long[] heldWith(long ticket) {
-        long[] words = {ticket + 2, 0, 0, 0, 0};
+        long[] words = {ticket + 2, 0, 0, 0, 0, 0};
         for (long t = ticket; t < ticket + 4; t++) {
             words[1 + (int) (t % 4)] =
                     t == ticket ? entry(t, 2, HELD) : t == ticket + 1 ? entry(t, 3, WAITING) : entry(t, 0, FREE);
@@ -62,7 +63,7 @@ class LocksTest {
 
     /** The lock is free, and this is the next ticket. */
     private static long[] free(long ticket) {
-        long[] words = {ticket, 0, 0, 0, 0};
+        long[] words = {ticket, 0, 0, 0, 0, 0};
         for (long t = ticket; t < ticket + 4; t++) {
             words[1 + (int) (t % 4)] = entry(t, 0, t == ticket ? GRANTED : FREE);
         }
@@ -108,7 +109,7 @@ class LocksTest {
     void wordsThatNoLongerFormALockAreNotShown() throws IOException {
         Locks locks = new Locks();
         locks.begin(LOOK, memory(heldWith(100)), 0);
-        locks.begin(LOOK, memory(new long[] {1, 2, 3, 4, 5}), 1_000_000_000L);
+        locks.begin(LOOK, memory(new long[] {1, 2, 3, 4, 5, 6}), 1_000_000_000L);
         assertThat(locks.show()).isEmpty();
     }
 

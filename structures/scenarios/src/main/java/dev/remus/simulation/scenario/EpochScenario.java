@@ -243,7 +243,7 @@ public record EpochScenario(int threads, int operations, boolean hasLoss, Retire
             private void touchAndRest(long word) {
                 if (word != RdmaPtr.NULL) {
                     ct.post((word & POINTER) + TOUCHED, word * STAMP);
-                    if (random.nextInt(3) == 0) {
+                    if (hasLoss && random.nextInt(3) == 0) { // seldom, since quiescent states alone find more
                         retirement.offline(this::pauseForSome, ct);
                         return;
                     }
