@@ -56,13 +56,12 @@ public final class Words {
 
     /** READs {@code length} bytes, a multiple of 8, to local memory. */
     public static void read(long remote, long local, int length) {
-        if (length <= SHORT) {
-            int done = 0;
-            while (length - done > FEW) {
-                readFew(remote + done, local + done, FEW);
-                done += FEW;
+        if (length <= FEW) {
+            readFew(remote, local, length);
+        } else if (length <= SHORT) {
+            for (int i = 0; i < length; i += Long.BYTES) {
+                UnsafeMemory.MEMORY.writeLong(local + i, read(remote + i));
             }
-            readFew(remote + done, local + done, length - done);
         } else {
             VarHandle.fullFence();
             UnsafeMemory.MEMORY.copyMemory(remote, local, (long) length);
