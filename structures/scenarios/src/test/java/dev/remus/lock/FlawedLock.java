@@ -5,13 +5,13 @@ import dev.remus.node.ComputeThread;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
-import dev.remus.simulation.scenario.LockScenario;
+import dev.remus.simulation.scenario.LockHandle;
 
 /**
  * A flawed lock, whose mistakes the simulator must find. Without a mistake it is right, but has a limited number of
  * tickets.
  */
-final class FlawedLock implements LockScenario.Handle {
+final class FlawedLock implements LockHandle {
     /** The mistakes. */
     enum Flaw {
         /** None. */
@@ -65,30 +65,35 @@ final class FlawedLock implements LockScenario.Handle {
     }
 
     @Override
-    public void acquire(ComputeThread ct) {
-        tryAcquire(Long.MAX_VALUE, ct);
+    public Acquisition acquire(ComputeThread ct) {
+        return tryAcquire(Long.MAX_VALUE, ct);
     }
 
     @Override
-    public boolean tryAcquire(long nanos, ComputeThread ct) {
+    public Acquisition tryAcquire(long nanos, ComputeThread ct) {
         long start = ct.nanoTime();
         ticket = (int) This.next.fetchAdd(1, ct);
         if (flaw == Flaw.BARGING) {
             while (!This.taken.compareAndSet(0, 1, ct)) {
                 ct.pause();
             }
-            return true;
+            return Acquisition.NORMAL;
         }
         if (!This.entries.compareAndSet(ticket, FREE, WAITING, ct)) {
             This.entries.compareAndSet(ticket, GRANTED, HELD, ct);
         }
         while (!hasTurn(ct)) {
             if (ct.nanoTime() - start >= nanos && abandon(ct)) {
-                return false;
+                return Acquisition.TIMED_OUT;
             }
             ct.pause();
         }
-        return true;
+        return Acquisition.NORMAL;
+    }
+
+    @Override
+    public void makeConsistent() {
+        throw new UnsupportedOperationException("no holder is lost");
     }
 
     private boolean hasTurn(ComputeThread ct) {

@@ -6,7 +6,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
-import dev.remus.simulation.scenario.LockRecoveryScenario;
+import dev.remus.simulation.scenario.LockHandle;
 
 /**
  * A flawed recovery of a lock whose holders die, whose mistakes the simulator must find. Without a mistake it is right,
@@ -19,7 +19,7 @@ import dev.remus.simulation.scenario.LockRecoveryScenario;
  *                    +----------+-------+
  * </pre>
  */
-final class FlawedRecovery implements LockRecoveryScenario.Handle {
+final class FlawedRecovery implements LockHandle {
     /** The mistakes. */
     enum Flaw {
         /** None. */

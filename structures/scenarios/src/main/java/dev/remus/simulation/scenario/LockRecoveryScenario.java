@@ -17,8 +17,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,30 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param creator makes the lock
  * @param opener makes a thread's handle to it
  */
-public record LockRecoveryScenario(
-        int threads,
-        int rounds,
-        Function<ComputeThread, RdmaPtr<?>> creator,
-        BiFunction<RdmaPtr<?>, ComputeThread, Handle> opener)
+public record LockRecoveryScenario(int threads, int rounds, LockHandle.Creator creator, LockHandle.Opener opener)
         implements Scenario {
-    /** A thread's handle to the lock that is tested. */
-    public interface Handle {
-        /** Takes the lock. */
-        Acquisition acquire(ComputeThread ct);
-
-        /** Takes the lock if that is possible in time. */
-        Acquisition tryAcquire(long nanos, ComputeThread ct);
-
-        /** Declares consistent what the lock protects. */
-        void makeConsistent();
-
-        /** Releases it. */
-        void release(ComputeThread ct);
-
-        /** A number by which the lock's holders are ordered. */
-        long ticket();
-    }
-
     private static final int EARLIEST_WAITS = 8;
     private static final int LATEST_WAIT = 120;
     private static final int MOST_LATE = 3;
@@ -84,47 +60,6 @@ public record LockRecoveryScenario(
     /** The scenario with a {@link RemoteLock}. */
     public static LockRecoveryScenario remoteLock(int threads, int rounds) {
         return new LockRecoveryScenario(threads, rounds, RemoteLockHandle::create, RemoteLockHandle::new);
-    }
-
-    private static final class RemoteLockHandle implements Handle {
-        private final RemoteLock lock;
-
-        RemoteLockHandle(RdmaPtr<?> pointer, ComputeThread ct) {
-            lock = new RemoteLock(ct.threads());
-            lock.at(pointer);
-        }
-
-        static RdmaPtr<?> create(ComputeThread ct) {
-            RemoteLock lock = new RemoteLock(ct.threads());
-            lock.allocate(ct);
-            lock.init(ct);
-            return new RdmaPtr<>(lock.pointer());
-        }
-
-        @Override
-        public Acquisition acquire(ComputeThread ct) {
-            return lock.acquire(ct);
-        }
-
-        @Override
-        public Acquisition tryAcquire(long nanos, ComputeThread ct) {
-            return lock.tryAcquire(nanos, ct);
-        }
-
-        @Override
-        public void makeConsistent() {
-            lock.makeConsistent();
-        }
-
-        @Override
-        public void release(ComputeThread ct) {
-            lock.release(ct);
-        }
-
-        @Override
-        public long ticket() {
-            return lock.ticket();
-        }
     }
 
     @Override
@@ -185,7 +120,7 @@ public record LockRecoveryScenario(
         void prepare(ComputeThread ct) {
             all.add(ct);
             if (ct.id() == 0) {
-                pointer = creator.apply(ct);
+                pointer = creator.create(ct);
                 for (int i = 0; i < words.length; i++) {
                     words[i] = ct.allocateOn(i, Long.BYTES);
                     ct.write(words[i], 0);
@@ -194,9 +129,9 @@ public record LockRecoveryScenario(
         }
 
         void work(SplittableRandom random, ComputeThread ct) {
-            Handle[] views = new Handle[1 + random.nextInt(MAX_VIEWS)];
+            LockHandle[] views = new LockHandle[1 + random.nextInt(MAX_VIEWS)];
             for (int i = 0; i < views.length; i++) {
-                views[i] = opener.apply(pointer, ct);
+                views[i] = opener.open(pointer, ct);
             }
             for (int i = 0; i < rounds; i++) {
                 takeOnce(views[random.nextInt(views.length)], random, ct);
@@ -204,7 +139,7 @@ public record LockRecoveryScenario(
             through.add(ct.id());
         }
 
-        private void takeOnce(Handle lock, SplittableRandom random, ComputeThread ct) {
+        private void takeOnce(LockHandle lock, SplittableRandom random, ComputeThread ct) {
             Acquisition acquisition =
                     random.nextInt(3) == 0 ? lock.tryAcquire(random.nextLong(PATIENCE_NANOS), ct) : lock.acquire(ct);
             tickets.add(lock.ticket());

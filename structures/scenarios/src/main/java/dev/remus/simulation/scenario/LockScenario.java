@@ -25,38 +25,10 @@ import org.jspecify.annotations.Nullable;
  * @param creator makes the lock
  * @param opener makes a thread's handle to it
  */
-public record LockScenario(int threads, int rounds, long patience, Creator creator, Opener opener) implements Scenario {
+public record LockScenario(int threads, int rounds, long patience, LockHandle.Creator creator, LockHandle.Opener opener)
+        implements Scenario {
     /** Each view can leave a ticket behind, so there may be more tickets than threads. */
     private static final int MAX_VIEWS = 3;
-
-    /** A thread's handle to the lock that is tested. */
-    public interface Handle {
-        /** Takes the lock. */
-        void acquire(ComputeThread ct);
-
-        /** Takes the lock if that is possible in time; returns whether it did. */
-        boolean tryAcquire(long nanos, ComputeThread ct);
-
-        /** Releases it. */
-        void release(ComputeThread ct);
-
-        /** A number by which the lock's holders are ordered. */
-        long ticket();
-    }
-
-    /** Makes a lock in remote memory. */
-    @FunctionalInterface
-    public interface Creator {
-        /** Makes a lock that is free. */
-        RdmaPtr<?> create(ComputeThread ct);
-    }
-
-    /** Makes handles. */
-    @FunctionalInterface
-    public interface Opener {
-        /** Makes a thread's handle to a lock that the creator made. */
-        Handle open(RdmaPtr<?> lock, ComputeThread ct);
-    }
 
     /** Rejects parameters that cannot be run. */
     public LockScenario {
@@ -69,42 +41,6 @@ public record LockScenario(int threads, int rounds, long patience, Creator creat
     /** The scenario with a {@link RemoteLock}. */
     public static LockScenario remoteLock(int threads, int rounds, long patience) {
         return new LockScenario(threads, rounds, patience, RemoteLockHandle::create, RemoteLockHandle::new);
-    }
-
-    private static final class RemoteLockHandle implements Handle {
-        private final RemoteLock lock;
-
-        RemoteLockHandle(RdmaPtr<?> pointer, ComputeThread ct) {
-            lock = new RemoteLock(ct.threads());
-            lock.at(pointer);
-        }
-
-        static RdmaPtr<?> create(ComputeThread ct) {
-            RemoteLock lock = new RemoteLock(ct.threads());
-            lock.allocate(ct);
-            lock.init(ct);
-            return new RdmaPtr<>(lock.pointer());
-        }
-
-        @Override
-        public void acquire(ComputeThread ct) {
-            lock.acquire(ct);
-        }
-
-        @Override
-        public boolean tryAcquire(long nanos, ComputeThread ct) {
-            return lock.tryAcquire(nanos, ct).isHeld();
-        }
-
-        @Override
-        public void release(ComputeThread ct) {
-            lock.release(ct);
-        }
-
-        @Override
-        public long ticket() {
-            return lock.ticket();
-        }
     }
 
     private ClusterConfig config() {
@@ -136,14 +72,14 @@ public record LockScenario(int threads, int rounds, long patience, Creator creat
             }
             ct.barrier();
             SplittableRandom random = new SplittableRandom(schedule.seed() * 31 + ct.id());
-            Handle[] views = new Handle[1 + random.nextInt(MAX_VIEWS)];
+            LockHandle[] views = new LockHandle[1 + random.nextInt(MAX_VIEWS)];
             for (int i = 0; i < views.length; i++) {
                 views[i] = opener.open(ct.root().get(), ct);
             }
             for (int i = 0; i < rounds; i++) {
-                Handle lock = views[random.nextInt(views.length)];
+                LockHandle lock = views[random.nextInt(views.length)];
                 if (patience > 0 && random.nextBoolean()) {
-                    if (!lock.tryAcquire(random.nextLong(patience), ct)) {
+                    if (!lock.tryAcquire(random.nextLong(patience), ct).isHeld()) {
                         continue;
                     }
                 } else {
@@ -187,7 +123,7 @@ public record LockScenario(int threads, int rounds, long patience, Creator creat
         }
 
         /** Posts the increment again as long as lanes break with it. */
-        void release(Handle lock, long counted, ComputeThread ct) {
+        void release(LockHandle lock, long counted, ComputeThread ct) {
             while (true) {
                 try {
                     lock.release(ct);
