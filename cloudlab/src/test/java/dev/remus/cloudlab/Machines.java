@@ -97,7 +97,9 @@ final class Machines implements AutoCloseable {
         lines.add("KbdInteractiveAuthentication no");
         lines.add("PermitRootLogin prohibit-password");
         lines.add("MaxStartups 100");
-        lines.add("SetEnv PATH=" + folder.resolve("bin") + ":" + System.getenv("PATH"));
+        // A home folder of their own, because the user's .bashrc could wait, print, or leave a lock when it is killed.
+        lines.add("SetEnv HOME=" + Files.createDirectories(folder.resolve("home")) + " PATH=" + folder.resolve("bin")
+                + ":" + System.getenv("PATH"));
         Files.write(config, lines);
         Process sshd = new ProcessBuilder(SSHD.toString(), "-D", "-e", "-f", config.toString())
                 .redirectErrorStream(true)
