@@ -26,7 +26,8 @@ import org.slf4j.Logger;
  * </pre>
  *
  * <p>Only what a node that is CUT_OFF held may be taken over: until then its last requests may arrive. A Memory Node
- * that this node has lost does not count, since nothing of it is used here any more.
+ * whose process has ended does not count. One that has only become unreachable from here counts, since other nodes may
+ * use what this one takes over and passes on.
  *
  * <p>One thread changes the state, and any thread may read it.
  */
@@ -62,7 +63,7 @@ final class LostComputeNodes {
     private final List<Link> links;
     private final BlockingOperations memory;
     private final SegmentLayout layout;
-    private final IntPredicate isLostMemoryNode;
+    private final IntPredicate hasEnded;
     private final Predicate<Link> answers;
     private final AtomicReferenceArray<Lost> lost;
 
@@ -71,7 +72,7 @@ final class LostComputeNodes {
      *
      * @param self this node
      * @param memory for the thread that changes the state
-     * @param isLostMemoryNode whether a Memory Node is lost
+     * @param hasEnded whether the process of a Memory Node is known to have ended
      * @param answers whether a Memory Node can be asked now
      */
     LostComputeNodes(
@@ -79,14 +80,14 @@ final class LostComputeNodes {
             int self,
             List<Link> links,
             BlockingOperations memory,
-            IntPredicate isLostMemoryNode,
+            IntPredicate hasEnded,
             Predicate<Link> answers) {
         this.config = config;
         this.self = self;
         this.links = links;
         this.memory = memory;
         this.layout = new SegmentLayout(config);
-        this.isLostMemoryNode = isLostMemoryNode;
+        this.hasEnded = hasEnded;
         this.answers = answers;
         this.lost = new AtomicReferenceArray<>(config.computeNodes());
     }
@@ -156,7 +157,7 @@ final class LostComputeNodes {
         found.since = found.since == NEVER ? now : found.since;
         boolean isOff = true;
         for (int i = 0; i < links.size(); i++) {
-            isOff &= found.hasCutOff[i] || isLostMemoryNode.test(links.get(i).memoryNode());
+            isOff &= found.hasCutOff[i] || hasEnded.test(links.get(i).memoryNode());
         }
         if (isOff || !ask(node, found)) {
             found.progress = Progress.CUT_OFF;
@@ -164,7 +165,7 @@ final class LostComputeNodes {
         } else if (found.progress == Progress.DECLARED
                 && now - found.since >= config.lossTimeout().toNanos()) {
             found.progress = Progress.OVERDUE;
-            LOG.warn(
+            LOG.info(
                     "Compute Node {}: Compute Node {} is lost and not cut off yet, so nothing that it held is taken over",
                     self,
                     node);
@@ -177,7 +178,7 @@ final class LostComputeNodes {
         boolean areAllRead = true;
         for (int i = 0; i < links.size() && incarnation == 0; i++) {
             boolean answersNow = answers.test(links.get(i));
-            areAllRead &= answersNow || isLostMemoryNode.test(links.get(i).memoryNode());
+            areAllRead &= answersNow || hasEnded.test(links.get(i).memoryNode());
             incarnation =
                     answersNow ? memory.read(layout.incarnation(links.get(i).memoryNode(), node)) : 0;
         }

@@ -73,7 +73,7 @@ final class Membership {
         this.layout = new SegmentLayout(config);
         this.reasonStored = new boolean[links.size()];
         this.lostMemoryNodes = new AtomicReferenceArray<>(config.lastMemoryNode() + 1);
-        this.lostComputeNodes = new LostComputeNodes(config, self, links, memory, this::isLost, this::answers);
+        this.lostComputeNodes = new LostComputeNodes(config, self, links, memory, this::hasEnded, this::answers);
         this.heartbeats = new Heartbeats(IntStream.rangeClosed(0, config.highestNode())
                 .mapToObj(node -> LossExceptions.name(node, config))
                 .toArray(String[]::new));
@@ -425,6 +425,11 @@ final class Membership {
     /** Whether a Compute Node is known to be lost, and was not cut off in time. */
     boolean isCutOffOverdue(int computeNode) {
         return lostComputeNodes.isOverdue(computeNode);
+    }
+
+    private boolean hasEnded(int memoryNode) {
+        NodeLostException reason = lostMemoryNodes.get(memoryNode);
+        return reason != null && reason.kind() == LossKind.ENDED;
     }
 
     /** Whether a Memory Node is known to be lost. */

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * threads see that it is lost ({@link dev.remus.node.Peers#isLost}), they take over its words: from then on nobody else
  * may change them. All of them must see its loss, and a zombie must end with an exception that names its own node.
  *
+ * <p>In some runs thread 1 loses a Memory Node too, which goes on for the others. It may take over nothing unless that
+ * one has cut thread 0 off, because it passes on what it takes over: the others then use it without a look of their own.
+ *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
  * @param threads the number of threads, which is even; each is on a Compute Node of its own
@@ -37,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap) implements Scenario {
     private static final int VICTIM = 0;
+    private static final int HALF_CONNECTED = 1;
     private static final int WORDS = 4;
     private static final int LATEST_WAIT = 30;
     private static final int MOST_LATE = 3;
@@ -77,13 +81,17 @@ public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap)
             strikes.add(new Strike(Fault.LATE_REQUESTS, VICTIM, last - late));
         }
         strikes.add(new Strike(dies ? Fault.LOST_COMPUTE_NODES : Fault.LOST_LINKS, VICTIM, last));
+        boolean isHalfConnected = random.nextBoolean();
+        if (isHalfConnected) {
+            strikes.add(new Strike(Fault.LOST_LINKS, HALF_CONNECTED, 1 + random.nextInt(LATEST_WAIT)));
+        }
         SimulatedCluster cluster = new SimulatedCluster(
                         config, schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)))
                 .over(wrap);
         cluster.simulator().quietAfter(QUIET_NANOS);
         Run run = new Run(config.firstComputeNode());
         cluster.prepared(run::prepare).run(ct -> run.work(schedule.choices(ct.id()), ct));
-        run.judge(dies);
+        run.judge(dies, isHalfConnected);
     }
 
     /** Records of the run, on the Java heap. */
@@ -94,6 +102,9 @@ public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap)
 
         /** The Memory Nodes that the zombie reports as lost. */
         private final Set<Integer> lostMemoryNodes = new TreeSet<>();
+
+        /** Whether {@link #HALF_CONNECTED} has taken over, and has passed it on. */
+        private boolean isPassedOn;
 
         /** The first values that a thread saw when it took over; null before. */
         private long @Nullable [] taken;
@@ -117,8 +128,30 @@ public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap)
         void work(SplittableRandom random, ComputeThread ct) {
             if (ct.id() == VICTIM) {
                 changeForEver(random, ct);
+            } else if (ct.id() == HALF_CONNECTED) {
+                awaitLoss(ct);
+                isPassedOn = true;
+                checkUnlessLost(random, ct);
             } else {
-                takeOver(random, ct);
+                awaitLoss(ct);
+                check(random, ct);
+            }
+        }
+
+        private void awaitLoss(ComputeThread ct) {
+            while (!isPassedOn && !ct.peers().isLost(VICTIM)) {
+                ct.pause();
+            }
+        }
+
+        /** Of a thread that can lose a Memory Node, or be declared lost by it. */
+        private void checkUnlessLost(SplittableRandom random, ComputeThread ct) {
+            try {
+                check(random, ct);
+            } catch (NodeLostException e) {
+                if (e.node() == victimNode) {
+                    throw e;
+                }
             }
         }
 
@@ -151,10 +184,7 @@ public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap)
             }
         }
 
-        private void takeOver(SplittableRandom random, ComputeThread ct) {
-            while (!ct.peers().isLost(VICTIM)) {
-                ct.pause();
-            }
+        private void check(SplittableRandom random, ComputeThread ct) {
             for (int i = 0; i < checks; i++) {
                 long[] seen = Arrays.stream(words).map(ct::read).toArray();
                 long[] before = taken;
@@ -171,9 +201,10 @@ public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap)
             through.add(ct.id());
         }
 
-        void judge(boolean dies) {
+        void judge(boolean dies, boolean isHalfConnected) {
             for (int thread = 0; thread < threads; thread++) {
-                if (thread != VICTIM && !through.contains(thread)) {
+                boolean mayFail = thread == VICTIM || thread == HALF_CONNECTED && isHalfConnected;
+                if (!mayFail && !through.contains(thread)) {
                     throw new AssertionError(
                             "thread " + thread + " waits for ever until thread " + VICTIM + " is lost");
                 }
