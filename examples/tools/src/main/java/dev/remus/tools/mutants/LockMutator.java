@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
@@ -20,6 +21,8 @@ import org.objectweb.asm.tree.VarInsnNode;
  */
 final class LockMutator {
     private static final String LOCK_DESCRIPTOR = "(Ldev/remus/node/ComputeThread;)V";
+    private static final String ACQUISITION = "dev/remus/lock/Acquisition";
+    private static final String ACQUIRE_DESCRIPTOR = "(Ldev/remus/node/ComputeThread;)L" + ACQUISITION + ";";
     private static final Set<String> ACQUIRING = Set.of("acquire", "acquireConsistent", "lock");
     private static final Set<String> RELEASING = Set.of("release", "unlock");
     private static final Set<String> CHANGING =
@@ -39,7 +42,7 @@ final class LockMutator {
         this.method = method;
         for (AbstractInsnNode instruction : instructions) {
             if (instruction instanceof MethodInsnNode call && Code.isOurs(call)) {
-                if (ACQUIRING.contains(call.name) && call.desc.equals(LOCK_DESCRIPTOR)) {
+                if (ACQUIRING.contains(call.name) && (call.desc.equals(LOCK_DESCRIPTOR) || isAcquire(call))) {
                     acquiring.add(call);
                 } else if (RELEASING.contains(call.name) && call.desc.equals(LOCK_DESCRIPTOR)) {
                     releasing.add(call);
@@ -48,6 +51,11 @@ final class LockMutator {
                 }
             }
         }
+    }
+
+    /** Whether a call returns how the lock was acquired. */
+    private static boolean isAcquire(MethodInsnNode call) {
+        return call.desc.equals(ACQUIRE_DESCRIPTOR);
     }
 
     /** The instructions that load the operands of the release; empty if they are not plain loads. */
@@ -109,6 +117,9 @@ final class LockMutator {
         LabelNode end = new LabelNode();
         code.add(new JumpInsnNode(Opcodes.IFEQ, original));
         code.add(new InsnNode(Opcodes.POP2));
+        if (isAcquire(call)) {
+            code.add(new FieldInsnNode(Opcodes.GETSTATIC, ACQUISITION, "NORMAL", "L" + ACQUISITION + ";"));
+        }
         code.add(new JumpInsnNode(Opcodes.GOTO, end));
         code.add(original);
         method.instructions.insertBefore(call, code);
