@@ -30,8 +30,10 @@ import dev.remus.simulation.scenario.VersionedScenario;
 import dev.remus.structures.spec.BrokenLanesScenario;
 import dev.remus.structures.spec.BufferedQueueScenario;
 import dev.remus.structures.spec.HalfRemovedScenario;
+import dev.remus.structures.spec.HalfReplacedScenario;
 import dev.remus.structures.spec.HashMapLossScenario;
 import dev.remus.structures.spec.HashMapScenario;
+import dev.remus.structures.spec.LockQueueLossScenario;
 import dev.remus.structures.spec.LonelySetScenario;
 import dev.remus.structures.spec.MapScenario;
 import dev.remus.structures.spec.PooledQueueScenario;
@@ -287,15 +289,21 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                             PooledQueueScenario.centralizedLock(s.threads(), s.operations(), s.keys()))),
             new NamedScenario(
                     "bd-loss",
-                    "a waiter in the decentralised queue gets an exception that names the lost node",
+                    "lost threads leave nothing half done in the decentralised queue, and no room taken",
                     new Size(4, 6, 2),
-                    s -> new QueueLossScenario(
+                    s -> new LockQueueLossScenario(
+                            PooledQueueScenario.decentralizedLock(s.threads(), s.operations(), s.keys()))),
+            new NamedScenario(
+                    "bd-late",
+                    "a late thread recognises an element that a lost one has half replaced; keys are the capacity",
+                    new Size(2, 8, 1),
+                    s -> new HalfReplacedScenario(
                             PooledQueueScenario.decentralizedLock(s.threads(), s.operations(), s.keys()))),
             new NamedScenario(
                     "bc-loss",
-                    "a waiter in the centralised queue gets an exception that names the lost node",
+                    "lost threads leave nothing half done in the centralised queue, and no room taken",
                     new Size(4, 6, 2),
-                    s -> new QueueLossScenario(
+                    s -> new LockQueueLossScenario(
                             PooledQueueScenario.centralizedLock(s.threads(), s.operations(), s.keys()))),
             new NamedScenario(
                     "barrier",

@@ -1,5 +1,6 @@
 package dev.remus.structures.baseline;
 
+import dev.remus.lock.Acquisition;
 import dev.remus.lock.RemoteLock;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
@@ -33,13 +34,27 @@ import dev.remus.structures.RemoteQueue;
  * and only if that many of its own are in the queue.
  *
  * <p><b>Linearization points.</b> An enqueue: when the tail's {@code next}, or the head, is written. FULL: when the
- * state of the thread's oldest element is read. A dequeue: when the element's state becomes DEQUEUED. EMPTY: when the
- * head is read.
+ * state of the thread's oldest element is read. A dequeue: when the head is written. EMPTY: when the head is read.
  *
- * <p><b>Death.</b> A thread that is lost outside its critical sections harms no other, and its items can be dequeued.
- * One that is lost inside leaves a lock behind that it held. A thread that needs it gets a {@link
- * dev.remus.lock.LostHolderException} that names it; as most locks are those of head and tail, that soon is every
- * thread. A thread that stops in a node that lives is waited for.
+ * <p><b>Death.</b> The queue goes on, whatever a lost thread was doing: it holds the elements that can be reached from
+ * the head. The next thread that takes the lock of head and tail gives it the last of them as tail. So an operation of
+ * a lost thread has been done or not, by the step at which the thread was lost:
+ *
+ * <ul>
+ *   <li>Enqueue, before the tail's {@code next} or, in an empty queue, the head is written: not done. If the tail is
+ *       written already, it is cleared.
+ *   <li>Enqueue, after that: done. If the tail is not written yet, it is moved to the new element.
+ *   <li>Dequeue, before the head is written: not done. If the tail is cleared already, it is set to the first element,
+ *       the only one. If the state is DEQUEUED already, the element stays the first one all the same. Meanwhile its
+ *       thread may enqueue one item too many. Therefore a region has one cell more than there is room for, and an
+ *       element's memory is used again only when the next one of its thread is DEQUEUED: then the head has passed it.
+ *   <li>Dequeue, after that: done, and the item is gone. If the tail is not cleared yet behind the last element, it is.
+ * </ul>
+ *
+ * <p>A thread that is lost in the repair leaves it to the next one. The lock of a thread's memory needs none: of an
+ * element in the queue, a holder changes one word. The items of a lost thread can be dequeued. One element that it had
+ * not enqueued may stay in its region, and no other memory is lost. A thread that stops in a node that lives is waited
+ * for, and a lost node that is not cut off in time fails the waiters ({@link dev.remus.lock.LostHolderException}).
  *
  * <p><b>Broken lanes.</b> An operation whose lane breaks goes on: it repeats its WRITEs, before it releases the lock by
  * which no other thread accesses these words. So it has a definite outcome, and its locks come free. Only if a lane
@@ -79,9 +94,9 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
         private final RemoteBytes lock;
         private final RemoteArray elements;
 
-        Region(int threads, int capacity, Codec<?> codec) {
+        Region(int threads, int length, Codec<?> codec) {
             lock = bytesField(RemoteLock.bytes(threads));
-            elements = arrayField(capacity, new QueueElement<>(codec).bytes());
+            elements = arrayField(length, new QueueElement<>(codec).bytes());
         }
 
         @Override
@@ -149,9 +164,9 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
     private CentralizedLockQueue(Shared This, int capacity, Codec<T> codec, ComputeThread ct) {
         int threads = ct.threads();
         this.This = This;
-        this.region = new Region(threads, capacity, codec);
+        this.region = new Region(threads, capacity + 1, codec);
         this.element = new QueueElement<>(codec);
-        this.regions = new QueueRegions(new Region(threads, capacity, codec), threads);
+        this.regions = new QueueRegions(new Region(threads, capacity + 1, codec), threads);
         this.ends = new RemoteLock(threads);
         this.ends.at(This.lock.pointer());
         this.memory = new RemoteLock(threads);
@@ -170,20 +185,25 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
         return memory;
     }
 
+    /** Locks a thread's memory. A holder that died has left nothing half done there, or it is repaired elsewhere. */
+    private void lockMemory(int thread, ComputeThread ct) {
+        lockAt(thread).acquire(ct);
+        memory.makeConsistent();
+    }
+
     @Override
     public boolean tryEnqueue(T item, ComputeThread ct) {
         long fresh = QueueRegions.reference(ct.id(), enqueued);
-        lockAt(ct.id()).acquireConsistent(ct);
+        lockMemory(ct.id(), ct);
         try {
-            element.at(regions.cell(fresh));
+            element.at(regions.cell(fresh + 1)); // there is this thread's oldest element, of a round ago
             if (element.state.load(ct) == QueueElement.IN_QUEUE) {
-                return false; // enqueued a whole round ago, so all that came after it are in the queue too
+                return false; // so all that came after it are in the queue too
             }
+            element.at(regions.cell(fresh));
             element.begin(fresh, item, ct);
             enqueued++;
-            do {
-                region.enqueued.post(enqueued, ct);
-            } while (!LockQueues.isPlaced(ct));
+            LockQueues.store(region.enqueued, enqueued, ct);
         } finally {
             memory.release(ct);
         }
@@ -192,8 +212,11 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
     }
 
     private void link(long fresh, ComputeThread ct) {
-        ends.acquireConsistent(ct);
+        Acquisition acquisition = ends.acquire(ct);
         try {
+            if (acquisition == Acquisition.HOLDER_DIED) {
+                repair(ct);
+            }
             long last = This.tail.load(ct);
             if (last != QueueRegions.NONE) {
                 setNext(last, fresh, ct);
@@ -210,12 +233,10 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
     }
 
     private void setNext(long last, long fresh, ComputeThread ct) {
-        lockAt(QueueRegions.thread(last)).acquireConsistent(ct);
+        lockMemory(QueueRegions.thread(last), ct);
         try {
             element.at(regions.cell(last));
-            do {
-                element.next.post(fresh, ct);
-            } while (!LockQueues.isPlaced(ct));
+            LockQueues.store(element.next, fresh, ct);
         } finally {
             memory.release(ct);
         }
@@ -223,8 +244,11 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
 
     @Override
     public Dequeued<T> tryDequeue(ComputeThread ct) {
-        ends.acquireConsistent(ct);
+        Acquisition acquisition = ends.acquire(ct);
         try {
+            if (acquisition == Acquisition.HOLDER_DIED) {
+                repair(ct);
+            }
             long first = This.head.load(ct);
             if (first == QueueRegions.NONE) {
                 return Dequeued.empty();
@@ -243,16 +267,32 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
     }
 
     private void take(long first, ComputeThread ct) {
-        lockAt(QueueRegions.thread(first)).acquireConsistent(ct);
+        lockMemory(QueueRegions.thread(first), ct);
         try {
             element.at(regions.cell(first));
             element.fetch(ct);
-            do {
-                element.state.post(QueueElement.DEQUEUED, ct);
-            } while (!LockQueues.isPlaced(ct));
+            LockQueues.store(element.state, QueueElement.DEQUEUED, ct);
         } finally {
             memory.release(ct);
         }
+    }
+
+    /**
+     * Gives the queue its last element as tail, after a thread died that may have changed something else first. Changes
+     * nothing if it has not, so that it can be repeated.
+     */
+    private void repair(ComputeThread ct) {
+        long first = This.head.load(ct);
+        long last = This.tail.load(ct);
+        if (first == QueueRegions.NONE || last == QueueRegions.NONE) {
+            last = first; // the first element came into an empty queue, or there is none
+        } else {
+            element.at(regions.cell(last));
+            long next = element.next.load(ct);
+            last = next == QueueRegions.NONE ? last : next;
+        }
+        LockQueues.store(This.tail, last, ct);
+        ends.makeConsistent();
     }
 
     @Override

@@ -1,10 +1,10 @@
 package dev.remus.structures.baseline;
 
+import dev.remus.lock.Acquisition;
 import dev.remus.lock.RemoteLock;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codec;
-import dev.remus.record.RemoteArray;
 import dev.remus.record.RemoteBytes;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
@@ -44,10 +44,26 @@ import dev.remus.structures.RemoteQueue;
  * the thread's oldest item is read. A dequeue: when the element's state becomes DEQUEUED. EMPTY: when the last element
  * is read and is DEQUEUED. All but FULL while the element's lock is held.
  *
- * <p><b>Death.</b> A thread that is lost outside its critical sections harms no other thread; others move its
- * references along. One that is lost inside leaves one element or one reference locked. A thread that needs it gets a
- * {@link dev.remus.lock.LostHolderException} that names it: soon every thread, if it was the first or last element; a
- * thread that updates references, if it was a reference. A thread that stops in a node that lives is waited for.
+ * <p><b>Death.</b> The queue goes on, whatever a lost thread was doing. The next thread that takes a lock in which a
+ * holder died recognises and completes what is half done:
+ *
+ * <ul>
+ *   <li>Enqueue, in the lock of its new element: not done. The element is not in the queue, but it may be written in
+ *       part, and still look like the one that was in its memory before. A thread that arrives there checks its own
+ *       reference: if that has been moved beyond the old element, as all were before its memory was used again, the
+ *       thread starts again from there.
+ *   <li>Enqueue, when the last element has its new {@code next}: done. Its successor may lack the position, and gets it
+ *       before any thread can reach it.
+ *   <li>Dequeue, when the element is DEQUEUED: done, and its item is gone.
+ *   <li>Both, when a reference is moved: one of its two words may be old. It names an element of the list all the same,
+ *       and gets the position of that one. References that have not been moved are moved by others.
+ *   <li>In any other step of either, one word decides, or nothing has been changed: there is nothing to complete.
+ * </ul>
+ *
+ * <p>A thread that is lost in a repair leaves it to the next one. The items of a lost thread can be dequeued. One
+ * element that it had not enqueued may stay in its region, and no other memory is lost. A thread that stops in a node
+ * that lives is waited for, and a lost node that is not cut off in time fails the waiters ({@link
+ * dev.remus.lock.LostHolderException}).
  *
  * <p><b>Broken lanes.</b> An operation whose lane breaks goes on: it repeats its WRITEs, before it releases the lock by
  * which no other thread accesses these words. So it has a definite outcome, and its locks come free. Only if a lane
@@ -81,48 +97,6 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
         }
     }
 
-    /** A thread's reference to the head or the tail, which may be out of date. */
-    private static final class Reference extends RemoteRecord {
-        private final RemoteBytes lock;
-        private final RemoteLong element = longField();
-        private final RemoteLong position = longField();
-
-        Reference(int threads) {
-            lock = bytesField(RemoteLock.bytes(threads));
-        }
-    }
-
-    /** An element, and the lock that guards it. */
-    private static final class Cell extends RemoteRecord {
-        private final RemoteBytes lock;
-        private final RemoteBytes element;
-
-        Cell(int threads, Codec<?> codec) {
-            lock = bytesField(RemoteLock.bytes(threads));
-            element = bytesField(new QueueElement<>(codec).bytes());
-        }
-    }
-
-    /** A thread's memory. */
-    private static final class Region extends QueueRegion {
-        private final RemoteLong enqueued = longField();
-        private final RemoteBytes head;
-        private final RemoteBytes tail;
-        private final RemoteArray cells;
-
-        Region(int threads, int length, Codec<?> codec) {
-            long referenceBytes = new Reference(threads).bytes();
-            head = bytesField(referenceBytes);
-            tail = bytesField(referenceBytes);
-            cells = arrayField(length, new Cell(threads, codec).bytes());
-        }
-
-        @Override
-        RemoteArray cells() {
-            return cells;
-        }
-    }
-
     /**
      * What is there before the first item is enqueued: number 0 of the thread with id 0. Others begin with number 1.
      */
@@ -131,10 +105,13 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
     private final Shared This;
     private final int capacity;
     private final QueueRegions regions;
-    private final Region region;
-    private final Reference reference;
-    private final Cell cell;
+    private final DecentralizedRegion region;
+    private final QueueReference reference;
+    private final ElementCell cell;
     private final QueueElement<T> element;
+
+    /** Of the successor of an element, for a repair. */
+    private final QueueElement<T> successor;
 
     /** One at a time is enough: of an element or of a reference. */
     private final RemoteLock lock;
@@ -214,11 +191,12 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
         this.This = This;
         this.capacity = capacity;
         this.lock = new RemoteLock(threads);
-        this.reference = new Reference(threads);
-        this.region = new Region(threads, capacity + 1, codec);
-        this.cell = new Cell(threads, codec);
+        this.reference = new QueueReference(threads);
+        this.region = new DecentralizedRegion(threads, capacity + 1, codec);
+        this.cell = new ElementCell(threads, codec);
         this.element = new QueueElement<>(codec);
-        this.regions = new QueueRegions(new Region(threads, capacity + 1, codec), threads);
+        this.successor = new QueueElement<>(codec);
+        this.regions = new QueueRegions(new DecentralizedRegion(threads, capacity + 1, codec), threads);
         this.others = new int[threads - 1];
         for (int i = 0; i < others.length; i++) {
             others[i] = i < ct.id() ? i : i + 1;
@@ -243,6 +221,7 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
         lockElement(fresh, ct);
         try {
             element.begin(fresh, item, ct);
+            lock.makeConsistent(); // whatever a holder that died has left there, this is another element
         } finally {
             lock.release(ct);
         }
@@ -301,9 +280,7 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
         Dequeued<T> dequeued = Dequeued.empty();
         try {
             if (element.state.fetched() == QueueElement.IN_QUEUE) {
-                do {
-                    element.state.post(QueueElement.DEQUEUED, ct);
-                } while (!LockQueues.isPlaced(ct));
+                LockQueues.store(element.state, QueueElement.DEQUEUED, ct);
                 dequeued = Dequeued.of(element.item.fetched());
             }
         } finally {
@@ -338,11 +315,14 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
     private void lockFirstFrom(RemoteBytes field, boolean onlyTheLast, ComputeThread ct) {
         long at = load(field, ct);
         while (true) {
-            lockElement(at, ct);
+            Acquisition acquisition = lockElement(at, ct);
+            boolean isThere = false;
             boolean found = false;
             try {
                 element.fetch(ct);
-                if (element.self.fetched() == at) {
+                isThere =
+                        element.self.fetched() == at && (acquisition == Acquisition.NORMAL || repairElement(field, ct));
+                if (isThere) {
                     found = element.next.fetched() == QueueRegions.NONE
                             || !onlyTheLast && element.state.fetched() == QueueElement.IN_QUEUE;
                 }
@@ -354,7 +334,7 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
             if (found) {
                 return;
             }
-            if (element.self.fetched() == at) {
+            if (isThere) {
                 at = element.next.fetched();
             } else { // its memory is used again, so the reference has been moved
                 ct.pause();
@@ -364,10 +344,40 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
         }
     }
 
-    private void lockElement(long at, ComputeThread ct) {
+    private Acquisition lockElement(long at, ComputeThread ct) {
         elementAt(at);
         lock.at(cell.lock.pointer());
-        lock.acquireConsistent(ct);
+        return lock.acquire(ct);
+    }
+
+    /**
+     * Completes what threads that died in the lock of the fetched element have left half done: its successor may lack
+     * the position. Returns false if another element may be half written in this one's place. Then this thread's
+     * reference has been moved beyond it; nothing is changed, and the next thread learns of the death too.
+     *
+     * <p>The reference is read last. If it is not beyond the element then, neither was the memory of the element or its
+     * successor used again when they were read. If the successor lacks its position, no other thread can reach it.
+     *
+     * @param field this thread's own reference
+     */
+    private boolean repairElement(RemoteBytes field, ComputeThread ct) {
+        long position = element.position.fetched();
+        long next = element.next.fetched();
+        long ofNext = position + 1;
+        if (next != QueueRegions.NONE) {
+            cell.at(regions.cell(next));
+            successor.at(cell.element.pointer());
+            ofNext = successor.position.load(ct);
+        }
+        reference.at(field.pointer());
+        if (reference.position.load(ct) > position) {
+            return false;
+        }
+        if (ofNext != position + 1) {
+            LockQueues.store(successor.position, position + 1, ct);
+        }
+        lock.makeConsistent();
+        return true;
     }
 
     private void elementAt(long at) {
@@ -394,8 +404,11 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
 
     private long load(RemoteBytes field, ComputeThread ct) {
         lockAt(field);
-        lock.acquireConsistent(ct);
+        Acquisition acquisition = lock.acquire(ct);
         try {
+            if (acquisition == Acquisition.HOLDER_DIED) {
+                repairReference(ct);
+            }
             return reference.element.load(ct);
         } finally {
             lock.release(ct);
@@ -405,8 +418,11 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
     /** Moves a reference, unless it is as far already; returns whether it was moved. */
     private boolean move(RemoteBytes field, long to, long position, ComputeThread ct) {
         lockAt(field);
-        lock.acquireConsistent(ct);
+        Acquisition acquisition = lock.acquire(ct);
         try {
+            if (acquisition == Acquisition.HOLDER_DIED) {
+                repairReference(ct);
+            }
             if (reference.position.load(ct) >= position) {
                 return false;
             }
@@ -418,6 +434,17 @@ public class DecentralizedLockQueue<T> implements RemoteQueue<T> {
         } finally {
             lock.release(ct);
         }
+    }
+
+    /**
+     * Gives a reference the position of the element that it names, after a thread died that may have changed only one
+     * of the two. The element's memory is not used again meanwhile, since its owner has to move this reference first.
+     */
+    private void repairReference(ComputeThread ct) {
+        elementAt(reference.element.load(ct));
+        long position = element.position.load(ct);
+        LockQueues.store(reference.position, position, ct);
+        lock.makeConsistent();
     }
 
     /**

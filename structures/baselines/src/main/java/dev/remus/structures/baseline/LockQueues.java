@@ -4,9 +4,10 @@ import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codec;
+import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
 
-/** What the lock-based queues check, and how they make sure of what they have posted. */
+/** What the lock-based queues check, and how they make sure of what they change. */
 final class LockQueues {
     private LockQueues() {}
 
@@ -22,6 +23,13 @@ final class LockQueues {
             ct.pause();
             return false;
         }
+    }
+
+    /** Changes a word that no other thread reads or writes before this one releases its lock. It is placed then. */
+    static void store(RemoteLong word, long value, ComputeThread ct) {
+        do {
+            word.post(value, ct);
+        } while (!isPlaced(ct));
     }
 
     static void checkCapacity(int capacity) {

@@ -185,11 +185,7 @@ public record PooledQueueScenario(
         Set<Integer> ended = new TreeSet<>();
         List<RemoteQueue<Long>> firstThreads = new ArrayList<>();
         cluster.recordedBy(recorder) // no thread reads the sets meanwhile
-                .prepared(ct -> {
-                    if (ct.id() == 0) {
-                        ct.root().set(creator.create(capacity, ct));
-                    }
-                })
+                .prepared(this::createQueue)
                 .concluded(ct -> {
                     if (ct.id() == 0) {
                         empty(firstThreads.get(0), recorder, failed, ct);
@@ -214,6 +210,13 @@ public record PooledQueueScenario(
         return ended;
     }
 
+    /** Makes the queue that all threads use. */
+    void createQueue(ComputeThread ct) {
+        if (ct.id() == 0) {
+            ct.root().set(creator.create(capacity, ct));
+        }
+    }
+
     /** The number of operations that a thread does through its first handle; half of the threads do all. */
     private int operationsThroughFirst(Schedule schedule, ComputeThread ct) {
         SplittableRandom random = schedule.choices(threads + ct.id());
@@ -221,7 +224,7 @@ public record PooledQueueScenario(
     }
 
     /** Does a thread's operations, and returns its last handle. */
-    private RemoteQueue<Long> operate(
+    RemoteQueue<Long> operate(
             SplittableRandom random,
             Recorder<QueueOperation<Long>, QueueResult<Long>> recorder,
             Set<Integer> failed,
@@ -260,9 +263,7 @@ public record PooledQueueScenario(
             Set<Integer> failed,
             ComputeThread ct) {
         try {
-            while (dequeue(queue, recorder, ct).isItem()) {
-                // until it is empty
-            }
+            takeAll(queue, recorder, ct);
             queue.destroy(ct);
         } catch (FabricException e) { // caused by a fault; otherwise it is reported
             failed.add(ct.id());
@@ -270,7 +271,15 @@ public record PooledQueueScenario(
         }
     }
 
-    private static void enqueue(
+    /** Dequeues until the queue is empty. */
+    static void takeAll(
+            RemoteQueue<Long> queue, Recorder<QueueOperation<Long>, QueueResult<Long>> recorder, ComputeThread ct) {
+        while (dequeue(queue, recorder, ct).isItem()) {
+            // there may be more
+        }
+    }
+
+    static void enqueue(
             RemoteQueue<Long> queue,
             long item,
             Recorder<QueueOperation<Long>, QueueResult<Long>> recorder,
@@ -281,7 +290,7 @@ public record PooledQueueScenario(
                 () -> queue.tryEnqueue(item, ct) ? QueueResult.enqueued() : QueueResult.full());
     }
 
-    private static Dequeued<Long> dequeue(
+    static Dequeued<Long> dequeue(
             RemoteQueue<Long> queue, Recorder<QueueOperation<Long>, QueueResult<Long>> recorder, ComputeThread ct) {
         int id = recorder.call(ct.id(), QueueOperation.dequeue());
         Dequeued<Long> dequeued;
@@ -295,7 +304,12 @@ public record PooledQueueScenario(
         return dequeued;
     }
 
-    private void judge(History<QueueOperation<Long>, QueueResult<Long>> history, Set<Integer> mayBePending) {
+    /**
+     * Judges the results.
+     *
+     * @param mayBePending the threads whose operations need not have ended
+     */
+    void judge(History<QueueOperation<Long>, QueueResult<Long>> history, Set<Integer> mayBePending) {
         for (Invocation<QueueOperation<Long>, QueueResult<Long>> i : history.invocations()) {
             if (promises.contains(Promise.LOCK_FREE) && i.isPending() && !mayBePending.contains(i.thread())) {
                 throw new AssertionError(

@@ -6,14 +6,12 @@ import dev.remus.fabric.sim.Strike;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
-import dev.remus.structures.spec.PooledQueueScenario.Promise;
 import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Threads use a queue, each on a Compute Node of its own, one of which is lost meanwhile; or, if the queue is
- * lock-free, a lane of one of them breaks. Another thread may be delayed. Each thread that is left must finish its
- * operations, or get an exception that names the loss it waits for.
+ * Threads use a lock-free queue, each on a Compute Node of its own, one of which is lost meanwhile; or a lane of one of
+ * them breaks. Another thread may be delayed. Each thread that is left must finish its operations.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
@@ -29,7 +27,7 @@ public record QueueLossScenario(PooledQueueScenario queue) implements Scenario {
         int threads = queue.threads();
         int struck = random.nextInt(threads);
         int late = (struck + 1 + random.nextInt(threads - 1)) % threads;
-        boolean isLoss = !queue.promises().contains(Promise.LOCK_FREE) || random.nextBoolean();
+        boolean isLoss = random.nextBoolean();
         Fault fault = isLoss ? Fault.LOST_COMPUTE_NODES : Fault.BROKEN_LANES;
         Schedule own = schedule.withFaults(Set.of())
                 .withStrikes(

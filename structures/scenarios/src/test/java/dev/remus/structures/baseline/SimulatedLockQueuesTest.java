@@ -6,6 +6,8 @@ import dev.remus.check.RejectedHistoryError;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.structures.spec.BrokenLanesScenario;
+import dev.remus.structures.spec.HalfReplacedScenario;
+import dev.remus.structures.spec.LockQueueLossScenario;
 import dev.remus.structures.spec.PooledQueueScenario;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -14,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The lock-based queues are linearizable in the simulator, also when lanes break. */
+/** The lock-based queues are linearizable in the simulator, also when lanes break and nodes are lost. */
 class SimulatedLockQueuesTest {
     private static final int SCHEDULES = Integer.getInteger("remus.schedules", 60);
     private static final int THREADS = 4;
@@ -82,5 +84,27 @@ class SimulatedLockQueuesTest {
         isClean(
                 new BrokenLanesScenario(PooledQueueScenario.decentralizedLock(THREADS, OPERATIONS, 2)),
                 Schedule::random);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void threadsThatAreLostLeaveNothingHalfDoneInTheCentralizedLockQueue(int capacity) {
+        isClean(
+                new LockQueueLossScenario(PooledQueueScenario.centralizedLock(THREADS, OPERATIONS, capacity)),
+                Schedule::random);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void threadsThatAreLostLeaveNothingHalfDoneInTheDecentralizedLockQueue(int capacity) {
+        isClean(
+                new LockQueueLossScenario(PooledQueueScenario.decentralizedLock(THREADS, OPERATIONS, capacity)),
+                Schedule::random);
+    }
+
+    @Test
+    void aLateThreadRecognisesAnElementThatALostOneHasHalfReplaced() {
+        isClean(new HalfReplacedScenario(PooledQueueScenario.decentralizedLock(2, OPERATIONS, 1)), Schedule::random);
+        isClean(new HalfReplacedScenario(PooledQueueScenario.centralizedLock(2, OPERATIONS, 1)), Schedule::random);
     }
 }

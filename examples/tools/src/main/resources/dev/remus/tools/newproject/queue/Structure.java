@@ -17,7 +17,8 @@ import java.util.OptionalLong;
  * the WRITE of the link to its node. Of dequeue: its READ of the link. <b>Death.</b> If a node is lost with the lock of
  * the front, the next thread in line gets it: a dequeue changes one word. If it is lost with the lock of the end, its
  * node may be linked while {@code last} is not, and every enqueue throws a {@link
- * dev.remus.lock.LostHolderException}. <b>Round trips.</b> Enqueue 8, dequeue 8, or 6 if it is empty, without
+ * dev.remus.lock.LostHolderException}. To go on instead, a thread would have to walk to the last node, and to lock the
+ * front meanwhile, where nodes are freed. <b>Round trips.</b> Enqueue 8, dequeue 8, or 6 if it is empty, without
  * contention. A new block costs more than one that is reused.
  *
  * <p><b>Memory.</b> The list begins with a node whose value has been dequeued. Only the owner of the lock of that end
