@@ -11,6 +11,10 @@ import org.junit.jupiter.api.Test;
 
 class CampaignTest {
     private static final int SCHEDULES = 200;
+
+    /** For mistakes that show only if a thread dies at one of its steps. */
+    private static final int MANY_SCHEDULES = 2_000;
+
     private static Campaign everything;
 
     @BeforeAll
@@ -90,6 +94,30 @@ class CampaignTest {
                     .findFirst()
                     .orElseThrow();
             assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
+                    .as(name)
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void mistakesInTheRepairOfTheLockBasedQueuesAreFoundAndTheOriginalsAreClean() throws Exception {
+        Campaign campaign = new Campaign(
+                ClassesUnderTest.names(),
+                name -> name.contains("LockQueue"),
+                List.of("bc-loss", "bd-loss", "bd-late"),
+                ScheduleMix.DELAYS_AND_BREAKS::schedule);
+        assertThat(campaign.explore()).isEmpty();
+        for (String name : List.of(
+                "CentralizedLockQueue.repair:compare-1:jumps", // forgets that there are elements
+                "CentralizedLockQueue.repair:compare-1:falls", // keeps the tail of an enqueue that is not done
+                "CentralizedLockQueue.repair:compare-3:jumps", // does not move the tail to the new element
+                "CentralizedLockQueue.repair:compare-3:falls", // moves it behind the last element
+                "DecentralizedLockQueue.repairElement:compare-2:falls")) { // takes no element for whole
+            Mutant mutant = campaign.mutants().stream()
+                    .filter(m -> m.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(campaign.search(mutant, 1, MANY_SCHEDULES, 1).isFound())
                     .as(name)
                     .isTrue();
         }
