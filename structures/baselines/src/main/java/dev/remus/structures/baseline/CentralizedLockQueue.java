@@ -58,8 +58,9 @@ import dev.remus.structures.RemoteQueue;
  *
  * <p><b>Broken lanes.</b> An operation whose lane breaks goes on: it repeats its WRITEs, before it releases the lock by
  * which no other thread accesses these words. So it has a definite outcome, and its locks come free. Only if a lane
- * cannot be connected again, or breaks many times in a row, does it throw a {@link dev.remus.fabric.FabricException}:
- * part of a change may then be missing, and the queue is to be given up.
+ * cannot be connected again, or breaks many times in a row, does it throw a {@link dev.remus.fabric.FabricException}.
+ * Part of a change may then be missing, and the thread keeps the lock: once its node has ended, the next holder
+ * completes the change, as after a death.
  *
  * <p><b>Round trips</b> without contention: enqueue 15, or 11 into an empty queue; dequeue 10; FULL and EMPTY 5. Where
  * WRITEs have to be placed, which is everywhere but on {@code shm}, up to 3 more for an enqueue and 2 for a dequeue.
@@ -212,24 +213,20 @@ public final class CentralizedLockQueue<T> implements RemoteQueue<T> {
     }
 
     private void link(long fresh, ComputeThread ct) {
-        Acquisition acquisition = ends.acquire(ct);
-        try {
-            if (acquisition == Acquisition.HOLDER_DIED) {
-                repair(ct);
-            }
-            long last = This.tail.load(ct);
-            if (last != QueueRegions.NONE) {
-                setNext(last, fresh, ct);
-            }
-            do {
-                if (last == QueueRegions.NONE) {
-                    This.head.post(fresh, ct);
-                }
-                This.tail.post(fresh, ct);
-            } while (!LockQueues.isPlaced(ct));
-        } finally {
-            ends.release(ct);
+        if (ends.acquire(ct) == Acquisition.HOLDER_DIED) {
+            repair(ct);
         }
+        long last = This.tail.load(ct);
+        if (last != QueueRegions.NONE) {
+            setNext(last, fresh, ct);
+        }
+        do {
+            if (last == QueueRegions.NONE) {
+                This.head.post(fresh, ct);
+            }
+            This.tail.post(fresh, ct);
+        } while (!LockQueues.isPlaced(ct));
+        ends.release(ct); // not after a failure, so that the next holder learns of it
     }
 
     private void setNext(long last, long fresh, ComputeThread ct) {
