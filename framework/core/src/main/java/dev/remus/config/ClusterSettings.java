@@ -282,8 +282,8 @@ public final class ClusterSettings {
                     BEHAVIOUR_GROUP, "--on-node-loss", "onNodeLoss", ValueType.choice(OnNodeLoss.class), COMPARED)
             .withDefault(
                     "abort: the loss of a node ends all nodes with status 1; continue: it ends only waits for that"
-                            + " node, others take over its locks, and a Memory Node ends with 0 if another Compute"
-                            + " Node finished and none failed or never joined",
+                            + " node, the others pass barriers without it and take over its locks, and a Memory Node"
+                            + " ends with 0 if another Compute Node finished and none failed or never joined",
                     OnNodeLoss.ABORT);
 
     /** How retired blocks become free again. With epochs, the first Memory Node has a word for each Compute Thread. */

@@ -22,8 +22,8 @@ public enum OnNodeLoss {
     /** Every wait on every node ends with an error: right for an experiment, whose figures are void then. */
     ABORT("abort"),
     /**
-     * Only barriers and waits on the lost node end with an error; everything else goes on. A lost Compute Node's locks
-     * are taken over once it is cut off.
+     * Only waits on the lost node end with an error; everything else goes on. Once a lost Compute Node is cut off, the
+     * barrier of all threads does without it, and its locks are taken over.
      */
     CONTINUE("continue");
 

@@ -23,6 +23,7 @@ import dev.remus.config.Reclamation;
  *
  * <ul>
  *   <li>With {@code --reclaim epochs}: the epoch and a word for each Compute Thread, see {@link #epoch}.
+ *   <li>For {@code --on-node-loss continue}: the barrier of all threads, see {@link #barrier}.
  *   <li>For each Compute Node:
  *       <ul>
  *         <li>membership, written by the Memory Node's own processor, see {@link #membership};
@@ -83,12 +84,17 @@ public final class SegmentLayout {
     }
 
     private long tableBytes(int segment) {
-        long words = FIXED_WORDS + (long) WORDS_PER_COMPUTE_NODE * config.computeNodes() + epochWords();
+        long words =
+                FIXED_WORDS + (long) WORDS_PER_COMPUTE_NODE * config.computeNodes() + epochWords() + barrierWords();
         return segment == 0 ? blockBytes(Long.BYTES * words) : 0;
     }
 
     private long epochWords() {
         return config.reclaim() == Reclamation.EPOCHS ? 1L + config.totalThreads() : 0;
+    }
+
+    private long barrierWords() {
+        return 1L + config.totalThreads(); // whatever the policy, so that nodes can report that theirs differ
     }
 
     /**
@@ -104,7 +110,28 @@ public final class SegmentLayout {
      * </pre>
      */
     public long epoch() {
-        return RdmaPtr.raw(config.firstMemoryNode(), 0, config.segmentBytes() - tableBytes(0));
+        return tables(config.firstMemoryNode(), 0);
+    }
+
+    /**
+     * The pointer to the generation of the barrier of all threads, on the first Memory Node. The arrivals of all
+     * Compute Threads follow it, by {@code ComputeThread.id()}. It is used with {@code --on-node-loss continue}.
+     *
+     * <pre>
+     *  0            8                16                        8 (1 + threads)
+     * +------------+----------------+----------------+--------+
+     * | generation | arrivals       | arrivals       | ...    |
+     * |            | of thread 0    | of thread 1    |        |
+     * +------------+----------------+----------------+--------+
+     * </pre>
+     */
+    public long barrier() {
+        return tables(config.firstMemoryNode(), epochWords());
+    }
+
+    /** The pointer to a word of the tables, counted from their beginning. */
+    private long tables(int memoryNode, long word) {
+        return RdmaPtr.raw(memoryNode, 0, config.segmentBytes() - tableBytes(0) + word * Long.BYTES);
     }
 
     /** Rounds a size in bytes up to whole blocks. */
@@ -161,8 +188,9 @@ public final class SegmentLayout {
     }
 
     private long ofComputeNode(int memoryNode, int computeNode, int word) {
-        long words = epochWords() + (long) WORDS_PER_COMPUTE_NODE * (computeNode - config.firstComputeNode()) + word;
-        return RdmaPtr.raw(memoryNode, 0, config.segmentBytes() - tableBytes(0) + words * Long.BYTES);
+        long before = epochWords() + barrierWords();
+        return tables(
+                memoryNode, before + (long) WORDS_PER_COMPUTE_NODE * (computeNode - config.firstComputeNode()) + word);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.remus.node;
 
 import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.LocalBuffer;
+import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.ShadowOperations;
 import dev.remus.memory.AddressSpace;
 
@@ -10,6 +11,8 @@ import dev.remus.memory.AddressSpace;
  * allocation, the control barrier and the root.
  */
 final class CheckedMemory {
+    private static final int MOST_ATTEMPTS = 16;
+
     private final AddressSpace space;
     private final BlockingOperations memory;
     private final ThreadMetrics metrics;
@@ -40,6 +43,23 @@ final class CheckedMemory {
         space.checkReachable(pointer);
         metrics.wordWrites++;
         memory.write(pointer, value);
+    }
+
+    /**
+     * WRITEs a word that only this thread changes, and returns when it is placed. If a lane breaks meanwhile, tries
+     * again.
+     */
+    void writeHeaderAgain(long pointer, long value) {
+        for (int attempts = 1; ; attempts++) {
+            try {
+                writeHeader(pointer, value);
+                return;
+            } catch (OutcomeUnknownException e) { // its lane is connected again, so a lost WRITE cannot arrive late
+                if (attempts == MOST_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** Posts a WRITE that this thread repeats if it was lost. */

@@ -454,6 +454,7 @@ public final class ComputeNode implements AutoCloseable {
             abort("it was closed while " + (opened - participation.finished()) + " of its Compute Threads were open");
         }
         if (!participation.isOver() && opened < config.threadsPerNode()) {
+            closeUnopened();
             participation.finish(config.threadsPerNode() - opened, ownMemory::fetchAndAdd);
         }
         space.close();
@@ -461,6 +462,17 @@ public final class ComputeNode implements AutoCloseable {
             membership.refresh(environment::nanoTime);
         } catch (FabricException | IllegalStateException e) {
             // A Memory Node that is gone needs no farewell.
+        }
+    }
+
+    /** Declares that the threads which were never opened arrive at no barrier. */
+    private void closeUnopened() {
+        for (int i = 0; i < owners.length() && config.onNodeLoss() == OnNodeLoss.CONTINUE; i++) {
+            if (owners.get(i) == null && !membership.isLost(config.firstMemoryNode())) {
+                int thread = (id - config.firstComputeNode()) * config.threadsPerNode() + i;
+                long word = BarrierTable.ofThread(new SegmentLayout(config).barrier(), thread);
+                ownMemory.write(word, BarrierTable.CLOSED);
+            }
         }
     }
 

@@ -383,11 +383,16 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Arrives at the control barrier, and waits until all Compute Threads of the cluster have arrived. All earlier
-     * writes of this thread are placed first.
+     * Arrives at the barrier of all threads, and waits until all Compute Threads of the cluster have arrived. All
+     * earlier writes of this thread are placed first. Under {@code --on-node-loss continue}, it does not wait for
+     * threads that are closed, or whose node is lost and {@linkplain Peers#isLost cut off}; {@link Peers#tookPart} then
+     * says which threads have met.
      *
-     * @throws dev.remus.fabric.NodeLostException if a node is lost meanwhile; the barrier then stays broken
-     * @throws IllegalStateException if the barrier can never be passed, because threads have finished
+     * @throws dev.remus.fabric.NodeLostException if a node is lost meanwhile; the barrier then stays broken. Under
+     *     {@code --on-node-loss continue}, only if the first Memory Node is lost, or a node was not cut off within the
+     *     loss time-out
+     * @throws IllegalStateException if the barrier can never be passed, because threads have finished; only under
+     *     {@code --on-node-loss abort}
      */
     public void barrier() {
         barrier(threads());
@@ -395,7 +400,7 @@ public final class ComputeThread implements AutoCloseable {
 
     /**
      * Waits at the control barrier for some of the cluster's threads. All of them pass the same number, and no other
-     * thread arrives meanwhile.
+     * thread arrives meanwhile. The number of all threads is that of {@link #barrier()}; for fewer, a loss breaks it.
      *
      * @param participants the number of threads that wait for each other, 1 to {@link #threads}
      * @throws IllegalArgumentException if the number is out of range
@@ -404,7 +409,7 @@ public final class ComputeThread implements AutoCloseable {
      */
     public void barrier(int participants) {
         blocks.waitOffline(
-                idle -> parts.barrier.await(participants, idle)); // the first to leave it may reclaim at once
+                idle -> parts.barriers.await(participants, idle)); // the first to leave it may reclaim at once
         metrics.barriers++;
     }
 
@@ -472,6 +477,7 @@ public final class ComputeThread implements AutoCloseable {
                     place();
                     parts.locks.checkNoneIsLeft(owner, parts.participation);
                     blocks.close();
+                    parts.barriers.close();
                     parts.participation.finish(1, parts.checked::fetchAndAddHeader);
                 }
             } finally {

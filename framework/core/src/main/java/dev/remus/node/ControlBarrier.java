@@ -7,7 +7,8 @@ import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
 
 /**
- * A barrier for Compute Threads of all nodes, in one word of the first Memory Node's header.
+ * A barrier for a number of Compute Threads of all nodes, in one word of the first Memory Node's header. Under {@code
+ * --on-node-loss continue}, all threads together meet at the {@link LivingBarrier} instead.
  *
  * <pre>
  *  63                   55 54       53                        23 22                      0

@@ -15,8 +15,6 @@ final class EpochTable {
     /** The announcement of a thread that holds no pointers, and announces itself before it reads any. */
     static final long OFFLINE = 0;
 
-    private static final int MOST_ATTEMPTS = 16;
-
     private final CheckedMemory memory;
     private final int threads;
     private final long epoch;
@@ -65,16 +63,7 @@ final class EpochTable {
 
     /** WRITEs an announcement, and returns when it is placed, even if lanes break meanwhile. */
     void write(long announcement) {
-        for (int attempts = 1; ; attempts++) {
-            try {
-                memory.writeHeader(own, announcement);
-                return;
-            } catch (OutcomeUnknownException e) { // its lane is connected again, so a lost WRITE cannot arrive late
-                if (attempts == MOST_ATTEMPTS) {
-                    throw e;
-                }
-            }
-        }
+        memory.writeHeaderAgain(own, announcement);
     }
 
     /** Moves the epoch on by one; returns whether this thread did. */

@@ -6,10 +6,12 @@ import dev.remus.config.ClusterConfig;
 public final class Peers {
     private final ClusterConfig config;
     private final Membership membership;
+    private final Attendance attendance;
 
-    Peers(ClusterConfig config, Membership membership) {
+    Peers(ClusterConfig config, Membership membership, Attendance attendance) {
         this.config = config;
         this.membership = membership;
+        this.attendance = attendance;
     }
 
     /** The id of a thread's Compute Node, given the thread's {@link ComputeThread#id}. */
@@ -39,6 +41,26 @@ public final class Peers {
      */
     public boolean isLostAndNotCutOff(int thread) {
         return membership.isCutOffOverdue(nodeOf(thread));
+    }
+
+    /**
+     * Whether a thread took part in the last barrier of all threads that this thread has passed, given the thread's
+     * {@link ComputeThread#id}. The answer is the same on all threads that have passed it. A thread that did not take
+     * part is closed, or {@linkplain #isLost lost}, and never takes part again. A thread that did may have died since.
+     * Always true under {@code --on-node-loss abort}, and before the first barrier. Sends nothing and waits for
+     * nothing.
+     */
+    public boolean tookPart(int thread) {
+        return attendance.contains(thread);
+    }
+
+    /**
+     * The lowest {@link ComputeThread#id} of those that {@linkplain #tookPart took part} in the last barrier: the
+     * thread that does what one thread does for all. It is 0 under {@code --on-node-loss abort}, and before the first
+     * barrier. Sends nothing and waits for nothing.
+     */
+    public int leader() {
+        return attendance.first();
     }
 
     /** Whether any node is known to be lost. Sends nothing and waits for nothing. */

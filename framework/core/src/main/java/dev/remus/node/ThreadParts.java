@@ -29,7 +29,7 @@ final class ThreadParts {
     final Sequence sequence;
     final Peers peers;
     final SplittableRandom random;
-    final ControlBarrier barrier;
+    final Barriers barriers;
     final ThreadBlocks blocks;
     final Roots roots;
 
@@ -60,11 +60,12 @@ final class ThreadParts {
         this.async = new AsyncOperations(space, owner, metrics, () -> operations.newEngine(owner, memory, metrics));
         this.placement = new Placement(memory, metrics, async);
         this.backoff = new ThreadBackoff(memory, membership, metrics, locks, environment);
-        this.peers = new Peers(config, membership);
+        Attendance attendance = new Attendance(config.totalThreads());
+        this.peers = new Peers(config, membership, attendance);
         this.lockWords = new LockWords(id, memory, space, peers, metrics);
         this.sequence = new Sequence(space, memory.newSequence(), metrics, async);
         this.random = new SplittableRandom(environment.newSeed());
-        this.barrier = new ControlBarrier(config, checked, membership, environment);
+        this.barriers = new Barriers(config, id, checked, peers, attendance, membership, operations);
         Allocator allocator = new Allocator(config, nodeId, id, space, checked, placement, backoff, operations, random);
         this.blocks = new ThreadBlocks(
                 config, owner, id, space, checked, placement, allocator, backoff, epochs, peers, metrics, operations);

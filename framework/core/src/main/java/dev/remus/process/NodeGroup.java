@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * The processes of a cluster on this machine. When a node fails, the others get some time to report the loss and end by
@@ -37,9 +38,18 @@ public final class NodeGroup {
      * @param millisAfterFailure the time for the other nodes after the first failure; called once a node has failed
      */
     public void await(BooleanSupplier stop, LongSupplier millisAfterFailure) {
+        await(stop, NodeProcess::hasFailed, millisAfterFailure);
+    }
+
+    /**
+     * The same for a cluster that goes on after the end of some nodes.
+     *
+     * @param isFailure whether the others end because of a node
+     */
+    public void await(BooleanSupplier stop, Predicate<NodeProcess> isFailure, LongSupplier millisAfterFailure) {
         long failedAt = 0;
         while (!stop.getAsBoolean() && nodes.stream().anyMatch(NodeProcess::isAlive)) {
-            if (failedAt == 0 && nodes.stream().anyMatch(NodeProcess::hasFailed)) {
+            if (failedAt == 0 && nodes.stream().anyMatch(isFailure)) {
                 failedAt = System.nanoTime();
             }
             if (failedAt != 0

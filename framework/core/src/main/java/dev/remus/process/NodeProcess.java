@@ -122,6 +122,11 @@ public final class NodeProcess {
         return stopped;
     }
 
+    /** Whether a signal has ended it that this object did not send. */
+    public boolean wasKilled() {
+        return !stopped && !isAlive() && status() > SIGNALLED;
+    }
+
     /** Asks the process to end. */
     public void stop() {
         stopped |= process.isAlive();

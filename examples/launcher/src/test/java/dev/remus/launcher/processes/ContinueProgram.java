@@ -5,7 +5,6 @@ import dev.remus.cli.cluster.NodeContext;
 import dev.remus.cli.cluster.Program;
 import dev.remus.cli.cluster.ProgramRunner;
 import dev.remus.config.ClusterConfig;
-import dev.remus.fabric.FabricException;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
@@ -16,9 +15,8 @@ import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A program that continues after a node loss. After a first barrier, all threads wait at a second one, except those of
- * the last node, which never arrive. When a node is lost and the barrier fails, the threads continue with the remaining
- * memory.
+ * A program that continues after a node loss. After a first barrier, the threads of the last node work for ever. When a
+ * node is lost, the others continue with the remaining memory, and then meet at a second barrier, if that is possible.
  */
 final class ContinueProgram implements Program {
     /** The line that each thread prints after the first barrier. */
@@ -67,22 +65,16 @@ final class ContinueProgram implements Program {
         if (ct.nodeId() == ct.config().lastComputeNode()) {
             work(blocks, Long.MAX_VALUE, ct);
         }
-        try {
-            ct.barrier();
-        } catch (FabricException e) {
-            continueWork(blocks, ct, context);
-            return;
+        while (!ct.peers().isAnyNodeLost()) {
+            ct.pause();
         }
-        throw new IllegalStateException("passed a barrier that not all threads can have reached");
-    }
-
-    private static void continueWork(long[] blocks, ComputeThread ct, NodeContext context) {
-        int usable = work(blocks, SECOND_NANOS, ct);
-        ct.pause();
+        context.print(CONTINUED + " with " + work(blocks, SECOND_NANOS, ct) + " blocks");
         try {
             ct.barrier();
-        } catch (FabricException e) {
-            context.print(CONTINUED + " with " + usable + " blocks");
+        } catch (NodeLostException e) {
+            if (e.node() != ct.config().firstMemoryNode()) {
+                throw e;
+            }
         }
     }
 

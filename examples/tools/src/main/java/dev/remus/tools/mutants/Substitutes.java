@@ -168,6 +168,11 @@ public final class Substitutes {
         ((BlockingOperations) MEMORY.get(checked)).post(pointer, value);
     }
 
+    @Mutation(of = "writeHeaderAgain", name = "unplaced")
+    public static void writeHeaderAgain(Object checked, long pointer, long value) {
+        writeHeader(checked, pointer, value);
+    }
+
     @Mutation(of = "write", name = "unplaced")
     public static void write(ComputeThread ct, long pointer, long value) {
         ct.post(pointer, value);

@@ -312,7 +312,7 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     s -> BarrierScenario.control(s.threads(), s.operations())),
             new NamedScenario(
                     "barrier-loss",
-                    "the loss of a thread fails all others at the control barrier, and none passes it afterwards",
+                    "the barrier of all does without lost and finished threads, and all agree on who took part",
                     new Size(4, 4, 0),
                     s -> new BarrierLossScenario(s.threads(), s.operations())),
             new NamedScenario(

@@ -4,6 +4,7 @@ import dev.remus.cli.progress.ClusterProgress;
 import dev.remus.cli.progress.ProgressLog;
 import dev.remus.cli.progress.ProgressView;
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.OnNodeLoss;
 import dev.remus.process.NodeGroup;
 import dev.remus.process.NodeProcess;
 import java.io.PrintStream;
@@ -13,7 +14,8 @@ import java.util.List;
 
 /**
  * A cluster on this machine, with each node in its own process. When a node fails, the others get some time to report
- * the loss and end by themselves; then they are stopped.
+ * the loss and end by themselves; then they are stopped. Under {@code --on-node-loss continue}, the run goes on when a
+ * Compute Node is killed, and succeeds if the others do.
  */
 final class ClusterRun {
     /** The time to end by themselves: longer than nodes take to notice a loss, notify each other and clean up. */
@@ -21,6 +23,9 @@ final class ClusterRun {
 
     /** The same after a failed start: the others cannot notice its loss, and would wait in vain. */
     private static final long WITHOUT_ONE_AT_START_MILLIS = 1_500;
+
+    /** The end of the report of a loss that the others have tolerated. */
+    static final String TOLERATED = "; the others finished (--on-node-loss continue)";
 
     private final ClusterConfig cluster;
     private final List<String> flags;
@@ -68,7 +73,7 @@ final class ClusterRun {
             for (int id = cluster.lowestNode(); id <= cluster.highestNode() && !stopping; id++) {
                 nodes.add(start(id));
             }
-            nodes.await(() -> stopping, this::timeToEndMillis);
+            nodes.await(() -> stopping, this::endsTheOthers, this::timeToEndMillis);
         } finally {
             nodes.stopAll();
             progress.close();
@@ -124,12 +129,23 @@ final class ClusterRun {
         return atStart ? WITHOUT_ONE_AT_START_MILLIS : TO_END_BY_THEMSELVES_MILLIS;
     }
 
+    private boolean endsTheOthers(NodeProcess node) {
+        return node.hasFailed() && !isTolerated(node);
+    }
+
+    /** Whether a node was killed, and the others go on without it. If none of them finishes, a Memory Node fails. */
+    private boolean isTolerated(NodeProcess node) {
+        return cluster.onNodeLoss() == OnNodeLoss.CONTINUE && !cluster.isMemoryNode(node.id()) && node.wasKilled();
+    }
+
     /** Reports the failed nodes, in the order of their failures. */
     private int report() {
         List<NodeProcess> failed = nodes.failed();
-        failed.forEach(node -> err.println("remus: " + node.howItEnded()));
+        boolean haveOthersFinished = failed.stream().noneMatch(this::endsTheOthers);
+        String end = haveOthersFinished ? TOLERATED : "";
+        failed.forEach(node -> err.println("remus: " + node.howItEnded() + end));
         err.flush();
-        if (failed.isEmpty()) {
+        if (haveOthersFinished) {
             return ExitStatus.OK;
         }
         boolean notStarted = failed.stream().anyMatch(node -> node.status() == ExitStatus.NOT_STARTED);

@@ -5,15 +5,17 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The environment of a {@link Job}: output, progress and the folder for results. All threads of a node may use it. */
 public final class NodeContext {
     private final PrintStream out;
     private final boolean child;
-    private final Optional<Path> results;
+    private final Supplier<Optional<Path>> results;
     private final Progress progress = new Progress();
 
-    NodeContext(PrintStream out, boolean child, Optional<Path> results) {
+    /** @param results gives the folder for results, and creates it if need be; empty if the job leaves none */
+    NodeContext(PrintStream out, boolean child, Supplier<Optional<Path>> results) {
         this.out = out;
         this.child = child;
         this.results = results;
@@ -35,11 +37,12 @@ public final class NodeContext {
     }
 
     /**
-     * The folder for results.
+     * The folder for results, for the node that writes them: the first Compute Node or, if that is lost, the one whose
+     * thread leads.
      *
-     * @throws NoSuchElementException on nodes other than the first Compute Node, and if the job leaves no results
+     * @throws NoSuchElementException if the job leaves no results
      */
     public Path results() {
-        return results.orElseThrow();
+        return results.get().orElseThrow();
     }
 }

@@ -86,7 +86,7 @@ final class NodeRun {
 
     /** Reports a loss that this node tolerates under {@code --on-node-loss continue}. */
     private void reportTolerated(NodeLostException loss) {
-        err.println("remus: " + where() + loss.getMessage() + "; the others finished (--on-node-loss continue)");
+        err.println("remus: " + where() + loss.getMessage() + ClusterRun.TOLERATED);
         err.flush();
     }
 

@@ -250,9 +250,9 @@ public final class ProgramRunner {
         int id = RemusOptions.nodeId(arguments);
         Job job = program.prepare(arguments, cluster);
         boolean child = Parent.exists();
-        Optional<Path> results = Optional.empty();
+        ResultsOnDemand results = new ResultsOnDemand(() -> child ? Parent.results() : createResults(job, arguments));
         if (id == cluster.firstComputeNode()) {
-            results = child ? Parent.results() : createResults(job, arguments);
+            results.get(); // now, so that a wrong --out is an error before the run
         }
         NodeContext context = new NodeContext(out, child, results);
         ProgressLog log = new ProgressLog();
@@ -263,10 +263,10 @@ public final class ProgramRunner {
             try (ProgressReporter reporter = new ProgressReporter(context.progress(), shown, child)) {
                 status = run.run(end);
             } finally {
-                results.ifPresent(ResultsFolder::removeIfEmpty);
+                results.created().ifPresent(ResultsFolder::removeIfEmpty);
             }
             if (!child) {
-                complete(job, results, new RunRecord(started, command(args), JvmFlags.ofThisVm(), log));
+                complete(job, results.created(), new RunRecord(started, command(args), JvmFlags.ofThisVm(), log));
             }
             return status;
         }

@@ -91,7 +91,8 @@ class ScenariosTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void aBarrierFailsForAllThreadsForEverIfOneCannotArrive(Schedule schedule) throws Exception {
+    void aBarrierOfAllThreadsDoesWithoutLostAndFinishedOnesAndAllAgreeOnWhoTookPart(Schedule schedule)
+            throws Exception {
         BARRIER_LOSS.run(schedule);
     }
 
@@ -183,6 +184,12 @@ class ScenariosTest {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void everyMistakeOfABarrierThatDoesWithoutLostThreadsIsFound(FlawedLivingBarrier.Flaw flaw) {
+        isFoundAndFoundAgain(new BarrierLossScenario(4, 4, shared -> new FlawedLivingBarrier(shared, flaw)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void everyMistakeOfAWaitForAsynchronousOperationsIsFound(FlawedWaiting flaw) {
         isFoundAndFoundAgain(new AsyncScenario(4, 5, flaw));
     }
@@ -212,6 +219,7 @@ class ScenariosTest {
     void scenariosAcceptCodeWithoutAMistake(Schedule schedule) throws Exception {
         List<Scenario> all = List.of(
                 new BarrierScenario(4, 4, shared -> new FlawedBarrier(shared, FlawedBarrier.Flaw.NONE)),
+                new BarrierLossScenario(4, 4, shared -> new FlawedLivingBarrier(shared, FlawedLivingBarrier.Flaw.NONE)),
                 new AllocatorScenario(4, 9, FlawedBlocks.SIZE, FlawedBlocks.factory(FlawedBlocks.Flaw.NONE)),
                 new AsyncScenario(4, 5, FlawedWaiting.NONE),
                 new FenceScenario(4, 5, FlawedFence.NONE),
