@@ -66,6 +66,15 @@ public abstract class RingQueue<T> implements RemoteQueue<T> {
         return This.capacity();
     }
 
+    /**
+     * The number of positions that producers have taken and the consumer has not released, now or a moment ago. Any
+     * thread may ask. One round trip.
+     */
+    public final long size(ComputeThread ct) {
+        status.readEnds(ct);
+        return status.claimedNow() - status.releasedNow();
+    }
+
     // ------------------------------------------------------------------------------------------------ enqueueing
 
     /**

@@ -6,6 +6,8 @@ import dev.remus.lock.Acquisition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code --on-node-loss continue}: the others finish their operations, pass barriers and take over locks. */
 @Tag("processes")
@@ -78,6 +81,68 @@ class OnNodeLossContinueTest {
                     .hasSize(2)
                     .anyMatch(line -> line.endsWith(Acquisition.HOLDER_DIED.toString()))
                     .anyMatch(line -> line.endsWith(Acquisition.NORMAL.toString()));
+        }
+        assertNothingIsLeft(shm);
+    }
+
+    /** Compute Nodes 1 to 3, with two threads each. Node 1 leads, and is the only consumer of a buffered queue. */
+    private Started experiment(Path shm, String program) throws IOException {
+        List<String> words = new ArrayList<>(List.of(program.split(" ")));
+        words.addAll(List.of("--run-time=6", "--on-node-loss=continue", "--last-cn-id=3", "--out=" + folder));
+        return Started.of(shm, words.toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "intset --key-ub 255, 2",
+        "intset --set lazy --key-ub 255 --reclaim barrier, 1",
+        "queue --queue nd, 1 3",
+        "queue --queue buffered, 3",
+        "queue --queue buffered-relaxed --workload producer-consumer --loss-timeout 1, 1",
+        "kv --workload a, 1 2",
+        "kv --read 50 --update 40 --remove 10, 3"
+    })
+    void anExperimentFinishesWithoutKilledNodesPrintsItsFiguresAndBalancesUpToWhatWasInFlight(
+            String program, String victims) throws Exception {
+        Path shm = Files.createDirectory(folder.resolve("shm"));
+        try (Started run = experiment(shm, program)) {
+            run.awaitErr("run: "); // in the middle of it
+            for (String victim : victims.split(" ")) {
+                run.node(Integer.parseInt(victim)).destroyForcibly();
+            }
+            assertThat(run.await()).as(run.out() + run.err()).isZero();
+            int lost = victims.split(" ").length;
+            String nodes = (lost == 1 ? "Compute Node " : "Compute Nodes ") + victims.replace(" ", ", ");
+            assertThat(run.out())
+                    .contains("6 on 3 Compute Nodes, of which " + 2 * lost + " were lost with " + nodes)
+                    .contains("throughput ")
+                    .contains("results: ")
+                    .containsPattern("books: .*, at most " + 2 * lost + " in flight of lost threads, .*: balanced");
+            for (String victim : victims.split(" ")) {
+                assertThat(run.err())
+                        .contains("Compute Node " + victim + " is lost: its process has ended; the others finished")
+                        .contains("remus: node " + victim + " was killed by signal 9; the others finished");
+            }
+        }
+        assertNothingIsLeft(shm);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"intset --key-ub 255", "queue --queue nd", "kv --workload a"})
+    void aKilledMemoryNodeEndsAnExperimentByName(String program) throws Exception {
+        Path shm = Files.createDirectory(folder.resolve("shm"));
+        try (Started run = experiment(shm, program)) {
+            run.awaitErr("run: ");
+            run.node(0).destroyForcibly();
+            assertThat(run.await()).isEqualTo(1);
+            for (int node = 1; node <= 3; node++) {
+                assertThat(run.err())
+                        .contains("node " + node + " | remus: Memory Node 0 is lost: its process has ended");
+            }
+            assertThat(run.err())
+                    .contains("remus: node 0 was killed by signal 9")
+                    .doesNotContain("finished");
+            assertThat(run.out()).doesNotContain("books: ");
         }
         assertNothingIsLeft(shm);
     }

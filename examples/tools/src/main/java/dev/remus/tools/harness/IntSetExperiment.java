@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
@@ -44,7 +45,7 @@ public final class IntSetExperiment {
      * An experiment that reports its progress.
      *
      * @param progress receives the progress of this node's threads
-     * @param notices gets a line from the thread with id 0 about the keys and time that were chosen
+     * @param notices gets a line from the thread that leads about the keys and time that were chosen
      */
     public IntSetExperiment(
             IntSetFactory factory, IntSetWorkload workload, Progress progress, Consumer<String> notices) {
@@ -55,7 +56,7 @@ public final class IntSetExperiment {
      * An experiment that may record all operations, and judge them.
      *
      * @param progress receives the progress of this node's threads
-     * @param notices gets a line from the thread with id 0 about the keys and time that were chosen
+     * @param notices gets a line from the thread that leads about the keys and time that were chosen
      * @param verifies whether to record the operations; the same on all nodes
      */
     public IntSetExperiment(
@@ -74,23 +75,33 @@ public final class IntSetExperiment {
     /**
      * Runs one thread's part. All threads of the cluster must call it, each once.
      *
-     * @return the result on the thread with id 0; empty on all others
+     * @return the result on the thread that leads; empty on all others
      * @throws UnbalancedException on that thread, if the audit does not balance, the set is damaged, or the operations
      *     were recorded and are not linearizable
      */
     public Optional<IntSetResult> run(ComputeThread ct) {
-        boolean lead = ct.id() == 0;
+        AtomicReference<IntSetResult> result = new AtomicReference<>();
+        run(ct, result::set);
+        return Optional.ofNullable(result.get());
+    }
+
+    /**
+     * Runs one thread's part, and passes the result on while the others can still take the place of this thread, if
+     * that may be necessary ({@link Together#last}).
+     *
+     * @param <E> what the report may throw
+     * @param report gets the result on the thread that leads
+     * @throws UnbalancedException as {@link #run(ComputeThread)}
+     */
+    public <E extends Exception> void run(ComputeThread ct, ResultReport<IntSetResult, E> report) throws E {
         IntSetWorkload here = workload.in(ct.config());
         SharedIntSetExperiment shared = new SharedIntSetExperiment(verifies, ct);
-        if (lead) {
-            shared.publish(factory.create(ct), here.seed(), here.fingerprint(factory), ct);
-        }
-        ct.barrier();
+        Together.once(() -> shared.publish(factory.create(ct), here.seed(), here.fingerprint(factory), ct), ct);
         shared.find(ct);
         IntSetWorkload given = here.withSeed(shared.agreeOnSeed(here.fingerprint(factory), ct));
         IntSetWorkload agreed = given.fitsKeys() ? fit(given, shared, ct) : given;
         RemoteLongSet set = factory.open(shared.structure(ct));
-        Tally tally = new Tally();
+        Tally tally = new Tally(shared.ledger(ct));
         Latencies<OperationKind> latencies = new Latencies<>(OperationKind.class);
         ct.barrier();
         prefill(set, agreed, tally, ct);
@@ -102,27 +113,39 @@ public final class IntSetExperiment {
         operate(observation, agreed, shared, tally, ct);
         long nanos = ct.nanoTime() - start;
         ct.reclaimDeferred();
-        shared.add(tally.counts(), ct);
-        if (agreed.latency()) {
-            shared.collect(latencies, ct);
+        Collected<OperationKind> collected = new Collected<>();
+        Together.led(
+                leader -> {
+                    shared.add(tally.counts(), ct);
+                    if (agreed.latency()) {
+                        collected.setLatencies(shared.collect(latencies, ct));
+                    }
+                    log.collect(ct).ifPresent(recorded -> collected.setVerification(judge(recorded, agreed)));
+                },
+                ct);
+        Together.last(
+                () -> {
+                    Totals totals = new Totals(
+                            new Tally(shared.totals(ct)),
+                            new Tally(shared.ofLost(ct)),
+                            Losses.of(ct),
+                            collected.latencies().orElse(latencies),
+                            nanos,
+                            collected.verification());
+                    report.accept(check(set, agreed, totals, ct));
+                },
+                ct);
+        if (ct.id() == ct.peers().leader()) {
+            set.destroy(ct);
+            shared.withdraw(ct);
         }
-        Optional<Verification> verification = log.collect(ct).map(recorded -> judge(recorded, agreed));
-        ct.barrier();
-        if (!lead) {
-            return Optional.empty();
-        }
-        IntSetResult result =
-                check(set, agreed, new Totals(new Tally(shared.totals(ct)), latencies, nanos, verification), ct);
-        set.destroy(ct);
-        shared.withdraw(ct);
-        return Optional.of(result);
     }
 
     /** Chooses the keys by the time of a round trip, the same on all threads. */
     private IntSetWorkload fit(IntSetWorkload given, SharedIntSetExperiment shared, ComputeThread ct) {
         long roundTrip = shared.meanRoundTrip(ct);
         IntSetWorkload fitted = given.fittedTo(roundTrip);
-        if (ct.id() == 0) {
+        if (ct.id() == ct.peers().leader()) {
             notices.accept(String.format(
                     Locale.ROOT,
                     "a round trip takes %.1f µs here, so the threads use the keys %s for %s s; to change this, set"

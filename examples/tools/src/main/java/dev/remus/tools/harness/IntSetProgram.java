@@ -75,19 +75,19 @@ public final class IntSetProgram implements Program {
         }
 
         @Override
-        public void run(ComputeThread ct, NodeContext context) throws IOException, InterruptedException {
+        public void run(ComputeThread ct, NodeContext context) throws Exception {
             try {
-                Optional<IntSetResult> run =
-                        new IntSetExperiment(factory, workload, context.progress(), context::print, verifies).run(ct);
-                if (run.isPresent()) {
-                    IntSetResult result = withBaseline(run.get(), ct, context);
-                    write(result, context);
-                    context.conclude(new ResultTable(result) + "results: " + ResultsFolder.fromHere(context.results()));
-                }
+                new IntSetExperiment(factory, workload, context.progress(), context::print, verifies)
+                        .run(ct, result -> report(withBaseline(result, ct, context), context));
             } catch (UnbalancedException e) {
                 write(e.result(), context);
                 throw e;
             }
+        }
+
+        private void report(IntSetResult result, NodeContext context) throws IOException {
+            write(result, context);
+            context.conclude(new ResultTable(result) + "results: " + ResultsFolder.fromHere(context.results()));
         }
 
         /**

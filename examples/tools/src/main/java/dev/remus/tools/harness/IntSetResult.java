@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The result of an {@link IntSetExperiment}, over all threads of the cluster. */
+/** The result of an {@link IntSetExperiment}, over all threads of the cluster that are left. */
 public final class IntSetResult {
     /** The size of a set too damaged to count. */
     static final long DAMAGED = -1;
@@ -89,7 +89,12 @@ public final class IntSetResult {
         return cluster;
     }
 
-    /** A count, over all threads. */
+    /** The threads that were lost. */
+    Losses losses() {
+        return totals.losses();
+    }
+
+    /** A count, over all threads that are left. */
     public long get(Metric metric) {
         return totals.tally().get(metric);
     }
@@ -109,33 +114,47 @@ public final class IntSetResult {
         return size;
     }
 
-    /** The expected number of keys: the prefilled, plus the inserted, less the removed. */
-    public long expectedSize() {
-        return get(Metric.PREFILLED) + get(Metric.INS_T) - get(Metric.RMV_T);
+    /** A count for the audit, over all threads, including lost ones. */
+    long audited(Metric metric) {
+        return get(metric) + totals.ofLost().get(metric);
     }
 
-    /** Whether all prefilled keys were inserted and the set ends with the expected number of keys. */
+    /** The expected number of keys: the prefilled, plus the inserted, less the removed. */
+    public long expectedSize() {
+        return audited(Metric.PREFILLED) + audited(Metric.INS_T) - audited(Metric.RMV_T);
+    }
+
+    /**
+     * Whether all prefilled keys were inserted and the set ends with the expected number of keys. If threads were lost,
+     * each may have left a part of its prefilled keys out, and have had one operation in flight.
+     */
     public boolean isBalanced() {
-        return size == expectedSize() && get(Metric.PREFILLED) == workload.prefilledKeys();
+        return size != DAMAGED && losses().explain(size - expectedSize()) && isPrefilled();
+    }
+
+    private boolean isPrefilled() {
+        return audited(Metric.PREFILLED) == workload.prefilledKeys()
+                || !losses().isEmpty() && audited(Metric.PREFILLED) < workload.prefilledKeys();
     }
 
     /** The audit in one line. */
     public String books() {
-        String prefilled = get(Metric.PREFILLED) == workload.prefilledKeys()
+        String prefilled = audited(Metric.PREFILLED) == workload.prefilledKeys()
                 ? " prefilled"
                 : " (instead of " + workload.prefilledKeys() + ") prefilled";
-        return get(Metric.PREFILLED) + prefilled + " + " + get(Metric.INS_T) + " inserted - " + get(Metric.RMV_T)
-                + " removed = " + expectedSize() + verdict();
+        return audited(Metric.PREFILLED) + prefilled + " + " + audited(Metric.INS_T) + " inserted - "
+                + audited(Metric.RMV_T) + " removed = " + expectedSize() + losses().allowance() + verdict();
     }
 
     private String verdict() {
         if (size == DAMAGED) {
             return ", cannot be counted: NOT BALANCED";
         }
-        if (size != expectedSize()) {
-            return ", but " + size + " found: NOT BALANCED";
+        String found = size == expectedSize() && losses().isEmpty() ? " found: " : ", but " + size + " found: ";
+        if (isBalanced() && !losses().isEmpty()) {
+            found = ", " + size + " found: ";
         }
-        return isBalanced() ? " found: balanced" : " found: NOT BALANCED";
+        return found + (isBalanced() ? "balanced" : "NOT BALANCED");
     }
 
     String hitsAndMisses(Metric hit, Metric miss) {

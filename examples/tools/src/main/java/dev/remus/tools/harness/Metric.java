@@ -62,6 +62,11 @@ public enum Metric {
         return cluster.reclaim() == Reclamation.EPOCHS ? all : all.subList(0, EPOCHS.ordinal());
     }
 
+    /** Whether the audit of the set relies on it. */
+    boolean isAudited() {
+        return this == PREFILLED || this == INS_T || this == RMV_T;
+    }
+
     /** The name in result files, such as {@code get_t}. */
     public String key() {
         return name().toLowerCase(Locale.ROOT);

@@ -47,6 +47,7 @@ public final class MetricsFiles {
             metrics.put(metric.key(), result.get(metric));
         }
         metrics.put("size", result.size());
+        result.losses().addTo(metrics);
         metrics.putAll(LatencyFiles.metrics("", result.latencies()));
         result.baseline().ifPresent(heap -> {
             metrics.put("heap_duration", heap.micros());
@@ -102,9 +103,9 @@ public final class MetricsFiles {
 
     private void writeBooks(JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("books");
-        json.writeNumberField("prefilled", result.get(Metric.PREFILLED));
-        json.writeNumberField("inserted", result.get(Metric.INS_T));
-        json.writeNumberField("removed", result.get(Metric.RMV_T));
+        json.writeNumberField("prefilled", result.audited(Metric.PREFILLED));
+        json.writeNumberField("inserted", result.audited(Metric.INS_T));
+        json.writeNumberField("removed", result.audited(Metric.RMV_T));
         json.writeNumberField("expected", result.expectedSize());
         json.writeNumberField("found", result.size());
         json.writeBooleanField("balanced", result.isBalanced());

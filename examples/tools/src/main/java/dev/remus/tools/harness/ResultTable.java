@@ -18,9 +18,10 @@ public final class ResultTable {
         line(
                 text,
                 "threads",
-                "%,d on %,d Compute Nodes",
+                "%,d on %,d Compute Nodes%s",
                 result.cluster().totalThreads(),
-                result.cluster().computeNodes());
+                result.cluster().computeNodes(),
+                result.losses().suffix());
         line(text, "seed", "%d", result.workload().seed());
         line(text, "operations", "%,d", result.get(Metric.OP_COUNT));
         EmulatedLatency.of(result.cluster()).ifPresent(latency -> line(text, "latency", "emulated: %s", latency));

@@ -9,7 +9,7 @@ final class SharedIntSetExperiment extends SharedRounds<OperationKind> {
 
     /** @param verifies whether the threads record their operations */
     SharedIntSetExperiment(boolean verifies, ComputeThread ct) {
-        super(OperationKind.class, Metric.of(ct.config()).size(), verifies);
+        super(OperationKind.class, Metric.of(ct.config()).size(), verifies, ct);
     }
 
     @Override

@@ -18,8 +18,8 @@ public class SharedRounds<K extends Enum<K>> extends SharedRun<K> {
      * @param counts the number of counts that are added up over all threads
      * @param verifies whether the threads record their operations
      */
-    public SharedRounds(Class<K> kinds, int counts, boolean verifies) {
-        super(kinds, counts, verifies);
+    public SharedRounds(Class<K> kinds, int counts, boolean verifies, ComputeThread ct) {
+        super(kinds, counts, verifies, ct);
     }
 
     @Override
@@ -44,9 +44,6 @@ public class SharedRounds<K extends Enum<K>> extends SharedRun<K> {
     /** Lets the threads begin rounds anew, between two barriers. All threads must call it. */
     public void beginAgain(ComputeThread ct) {
         ct.barrier();
-        if (ct.id() == 0) {
-            lastRound.store(0, ct);
-        }
-        ct.barrier();
+        Together.once(() -> lastRound.store(0, ct), ct);
     }
 }

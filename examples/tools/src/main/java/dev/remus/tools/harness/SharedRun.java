@@ -13,6 +13,10 @@ import dev.remus.verify.LogExchange;
 /**
  * The state that the threads of one experiment share in remote memory. It is the cluster's root during the experiment.
  *
+ * <p>The counts of all threads are added up in one row of words. Under {@code --on-node-loss continue}, each thread has
+ * a row of its own instead, which only it writes. Those counts on which the audit relies are there after each operation
+ * ({@link #ledger}), so they outlive the thread: of what it has done, at most one operation is not counted.
+ *
  * @param <K> the kinds of operations
  */
 public class SharedRun<K extends Enum<K>> extends RemoteRecord {
@@ -21,11 +25,15 @@ public class SharedRun<K extends Enum<K>> extends RemoteRecord {
     private final RemoteLong fingerprint = longField();
     private final RemoteRef<LatencyExchange<K>> latencies = refField();
     private final RemoteRef<LogExchange> logs = refField();
-    private final RemoteLongArray totals;
+    private final RemoteLongArray rows;
 
     private final LatencyExchange<K> exchange;
     private final LogExchange logExchange = new LogExchange();
     private final boolean verifies;
+    private final int counts;
+
+    /** Whether each thread has a row of its own. */
+    private final boolean outlivesLosses;
 
     /**
      * A handle that points to no object yet.
@@ -34,8 +42,10 @@ public class SharedRun<K extends Enum<K>> extends RemoteRecord {
      * @param counts the number of counts that are added up over all threads
      * @param verifies whether the threads record their operations
      */
-    public SharedRun(Class<K> kinds, int counts, boolean verifies) {
-        this.totals = longArrayField(counts);
+    public SharedRun(Class<K> kinds, int counts, boolean verifies, ComputeThread ct) {
+        this.counts = counts;
+        this.outlivesLosses = Together.outlivesLosses(ct);
+        this.rows = longArrayField(outlivesLosses ? counts * ct.threads() : counts);
         this.exchange = new LatencyExchange<>(kinds);
         this.verifies = verifies;
     }
@@ -52,8 +62,8 @@ public class SharedRun<K extends Enum<K>> extends RemoteRecord {
             logExchange.create(ct);
             logs.store(logExchange, ct);
         }
-        for (int i = 0; i < totals.length(); i++) {
-            totals.store(i, 0, ct); // from now on changed only by FETCH_AND_ADD
+        for (int i = 0; i < rows.length(); i++) {
+            rows.store(i, 0, ct); // a row of all threads is changed only by FETCH_AND_ADD from now on
         }
         initMore(ct);
         ct.root().set(new RdmaPtr<>(pointer()));
@@ -82,17 +92,48 @@ public class SharedRun<K extends Enum<K>> extends RemoteRecord {
         return seed.load(ct);
     }
 
-    /** Adds the first counts of a thread. */
-    public void add(long[] counts, ComputeThread ct) {
-        for (int i = 0; i < totals.length(); i++) {
-            totals.fetchAdd(i, counts[i], ct);
+    /**
+     * The ledger of this thread. It takes one round trip for each count; under {@code --on-node-loss abort}, it does
+     * nothing.
+     */
+    public Ledger ledger(ComputeThread ct) {
+        int row = ct.id() * counts;
+        return outlivesLosses ? (count, value) -> rows.store(row + count, value, ct) : Ledger.NONE;
+    }
+
+    /** Adds the first counts of a thread, which the thread does not change any more. */
+    public void add(long[] own, ComputeThread ct) {
+        Ledger ledger = ledger(ct);
+        for (int i = 0; i < counts; i++) {
+            if (outlivesLosses) {
+                ledger.record(i, own[i]);
+            } else {
+                rows.fetchAdd(i, own[i], ct);
+            }
         }
     }
 
-    /** Adds the latencies of all threads to those of the thread with id 0. All threads must call it. */
-    public void collect(Latencies<K> own, ComputeThread ct) {
+    /**
+     * Collects the latencies of all threads on the thread that leads. All threads must call it.
+     *
+     * @return on that thread, those of all; on the others, their own
+     */
+    public Latencies<K> collect(Latencies<K> own, ComputeThread ct) {
         exchange.at(latencies.load(ct));
-        exchange.collect(own, ct);
+        if (!outlivesLosses) {
+            exchange.collect(own, ct);
+            return own;
+        }
+        Latencies<K> all;
+        int leader;
+        do {
+            Together.once(() -> exchange.reset(ct), ct); // nothing of a lost thread arrives there any more
+            leader = ct.peers().leader();
+            all = own.copy();
+            exchange.collectUnlessLost(all, ct);
+            ct.barrier();
+        } while (!ct.peers().tookPart(leader));
+        return all;
     }
 
     /** The exchange for the threads' records of their operations, if they record them. */
@@ -101,13 +142,35 @@ public class SharedRun<K extends Enum<K>> extends RemoteRecord {
         return logExchange;
     }
 
-    /** The sums of these counts over all threads. */
+    /** The sums of these counts over all threads that took part in the last barrier. */
     public long[] totals(ComputeThread ct) {
-        long[] sums = new long[totals.length()];
-        for (int i = 0; i < sums.length; i++) {
-            sums[i] = totals.load(i, ct);
+        return outlivesLosses ? sums(true, ct) : row(0, ct);
+    }
+
+    /** The sums over the other threads, of the counts that are in their {@linkplain #ledger ledgers}. */
+    public long[] ofLost(ComputeThread ct) {
+        return outlivesLosses ? sums(false, ct) : new long[counts];
+    }
+
+    private long[] sums(boolean tookPart, ComputeThread ct) {
+        long[] sums = new long[counts];
+        for (int thread = 0; thread < ct.threads(); thread++) {
+            if (ct.peers().tookPart(thread) == tookPart) {
+                long[] row = row(thread, ct);
+                for (int i = 0; i < counts; i++) {
+                    sums[i] += row[i];
+                }
+            }
         }
         return sums;
+    }
+
+    private long[] row(int thread, ComputeThread ct) {
+        long[] row = new long[counts];
+        for (int i = 0; i < counts; i++) {
+            row[i] = rows.load(thread * counts + i, ct);
+        }
+        return row;
     }
 
     /** Frees the memory. No thread may use this object afterwards. */

@@ -7,6 +7,7 @@ import java.util.Arrays;
 /** The counts of one thread. */
 final class Tally {
     private final long[] counts;
+    private final Ledger ledger;
 
     /** All counts are 0. */
     Tally() {
@@ -15,7 +16,17 @@ final class Tally {
 
     /** @param first the first counts, by the ordinals of {@link Metric}; all others are 0 */
     Tally(long[] first) {
+        this(first, Ledger.NONE);
+    }
+
+    /** All counts are 0, and the audited ones outlive the thread. */
+    Tally(Ledger ledger) {
+        this(new long[0], ledger);
+    }
+
+    private Tally(long[] first, Ledger ledger) {
         this.counts = Arrays.copyOf(first, Metric.values().length);
+        this.ledger = ledger;
     }
 
     /** All counts, by the ordinals of {@link Metric}. */
@@ -25,6 +36,9 @@ final class Tally {
 
     void count(Metric metric) {
         counts[metric.ordinal()]++;
+        if (metric.isAudited()) {
+            ledger.record(metric.ordinal(), counts[metric.ordinal()]);
+        }
     }
 
     void add(Metric metric, long amount) {

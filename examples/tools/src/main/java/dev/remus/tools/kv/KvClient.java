@@ -1,5 +1,6 @@
 package dev.remus.tools.kv;
 
+import dev.remus.tools.harness.Ledger;
 import dev.remus.tools.latency.Latencies;
 import java.util.SplittableRandom;
 import java.util.function.LongConsumer;
@@ -18,6 +19,7 @@ final class KvClient {
     private final KeyChooser keys;
     private final LongSupplier clock;
     private final long[] counts = new long[KvMetric.values().length];
+    private final Ledger ledger;
     private Latencies<KvOperationKind> latencies = new Latencies<>(KvOperationKind.class);
 
     /**
@@ -26,6 +28,12 @@ final class KvClient {
      * @param clock in nanoseconds
      */
     KvClient(KvStore store, KvWorkload workload, int thread, int threads, LongSupplier clock) {
+        this(store, workload, thread, threads, clock, Ledger.NONE);
+    }
+
+    /** @param ledger gets the keys that were loaded, added and removed, by the ordinals of {@link KvMetric} */
+    KvClient(KvStore store, KvWorkload workload, int thread, int threads, LongSupplier clock, Ledger ledger) {
+        this.ledger = ledger;
         this.store = store;
         this.workload = workload;
         this.random = workload.random(thread);
@@ -97,7 +105,7 @@ final class KvClient {
         long old = store.put(key, value);
         count(KvMetric.SUM, value - old);
         if (old == KvStore.MISSING) {
-            count(added, 1);
+            countKey(added);
         }
         return old == KvStore.MISSING;
     }
@@ -124,9 +132,14 @@ final class KvClient {
         long old = store.remove(key);
         if (old != KvStore.MISSING) {
             count(KvMetric.SUM, -old);
-            count(KvMetric.REMOVED, 1);
+            countKey(KvMetric.REMOVED);
         }
         return old != KvStore.MISSING;
+    }
+
+    private void countKey(KvMetric metric) {
+        count(metric, 1);
+        ledger.record(metric.ordinal(), counts[metric.ordinal()]);
     }
 
     void count(KvMetric metric, long amount) {

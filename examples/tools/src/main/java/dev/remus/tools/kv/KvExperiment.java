@@ -5,16 +5,21 @@ import dev.remus.fabric.FabricException;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.SegmentUse;
 import dev.remus.structures.verify.MapJudge;
+import dev.remus.tools.harness.Collected;
+import dev.remus.tools.harness.Losses;
+import dev.remus.tools.harness.ResultReport;
 import dev.remus.tools.harness.Rounds;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.harness.Share;
 import dev.remus.tools.harness.SharedRounds;
+import dev.remus.tools.harness.Together;
 import dev.remus.tools.verify.RunLog;
 import dev.remus.tools.verify.Verification;
 import dev.remus.tools.verify.VerifyOption;
 import dev.remus.verify.LogExchange;
 import dev.remus.verify.RecordedRun;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -55,22 +60,32 @@ final class KvExperiment {
     /**
      * Runs one thread's part. All threads of the cluster must call it, each once.
      *
-     * @return the result on the thread with id 0, which may not balance; empty on all others
+     * @return the result on the thread that leads, which may not balance; empty on all others
      */
     Optional<KvResult> run(ComputeThread ct) {
-        boolean lead = ct.id() == 0;
+        AtomicReference<KvResult> result = new AtomicReference<>();
+        run(ct, result::set);
+        return Optional.ofNullable(result.get());
+    }
+
+    /**
+     * Runs one thread's part, and passes the result on while the others can still take the place of this thread, if
+     * that may be necessary ({@link Together#last}).
+     *
+     * @param <E> what the report may throw
+     * @param report gets the result on the thread that leads, which may not balance
+     */
+    <E extends Exception> void run(ComputeThread ct, ResultReport<KvResult, E> report) throws E {
         SharedRounds<KvOperationKind> shared =
-                new SharedRounds<>(KvOperationKind.class, KvMetric.values().length, verifies);
-        if (lead) {
-            shared.publish(RemoteKvStore.create(ct), workload.seed(), workload.fingerprint(), ct);
-        }
-        ct.barrier();
+                new SharedRounds<>(KvOperationKind.class, KvMetric.values().length, verifies, ct);
+        Together.once(() -> shared.publish(RemoteKvStore.create(ct), workload.seed(), workload.fingerprint(), ct), ct);
         shared.find(ct);
         KvWorkload agreed = workload.withSeed(shared.agreeOnSeed(workload.fingerprint(), ct));
         RemoteKvStore store = RemoteKvStore.open(shared.structure(ct), agreed.valueBytes(), ct);
         KvStore used = usage.apply(store);
         RecordedKvStore recorded = new RecordedKvStore(used, ct);
-        KvClient client = new KvClient(verifies ? recorded : used, agreed, ct.id(), ct.threads(), ct::nanoTime);
+        KvClient client = new KvClient(
+                verifies ? recorded : used, agreed, ct.id(), ct.threads(), ct::nanoTime, shared.ledger(ct));
         KvLoad load = load(client, ct);
         RunLog log = verifies ? begin(agreed, shared.logs(ct), ct) : RunLog.none();
         recorded.recordInto(log);
@@ -91,20 +106,30 @@ final class KvExperiment {
         client.count(KvMetric.RETIRED_MOST, ct.metrics().retiredMost());
         client.count(KvMetric.RETIRED_IN_EPOCH_MOST, ct.metrics().retiredInEpochMost());
         ct.reclaimDeferred();
-        shared.add(client.counts(), ct);
-        if (agreed.latency()) {
-            shared.collect(client.latencies(), ct);
+        Collected<KvOperationKind> collected = new Collected<>();
+        Together.led(
+                leader -> {
+                    shared.add(client.counts(), ct);
+                    if (agreed.latency()) {
+                        collected.setLatencies(shared.collect(client.latencies(), ct));
+                    }
+                    log.collect(ct).ifPresent(run -> collected.setVerification(judge(run, agreed, ct.threads())));
+                },
+                ct);
+        Together.last(
+                () -> report.accept(KvResult.of(
+                        agreed,
+                        ct,
+                        new KvBooks(shared.totals(ct), shared.ofLost(ct), Losses.of(ct), count(store)),
+                        collected.latencies().orElse(client.latencies()),
+                        load,
+                        nanos,
+                        collected.verification())),
+                ct);
+        if (ct.id() == ct.peers().leader()) {
+            store.destroy();
+            shared.withdraw(ct);
         }
-        Optional<Verification> verification = log.collect(ct).map(run -> judge(run, agreed, ct.threads()));
-        ct.barrier();
-        if (!lead) {
-            return Optional.empty();
-        }
-        KvResult result =
-                KvResult.of(agreed, ct, shared.totals(ct), client.latencies(), load, nanos, count(store), verification);
-        store.destroy();
-        shared.withdraw(ct);
-        return Optional.of(result);
     }
 
     private static RunLog begin(KvWorkload agreed, LogExchange logs, ComputeThread ct) {
@@ -135,9 +160,9 @@ final class KvExperiment {
         return new KvLoad(ct.nanoTime() - start, used(ct) - usedBefore);
     }
 
-    /** The remote memory that was taken so far, for the thread that reports it. */
+    /** The remote memory that was taken so far, for a thread that may have to report it. */
     private static long used(ComputeThread ct) {
-        return ct.id() != 0
+        return ct.id() != ct.peers().leader() && !Together.outlivesLosses(ct)
                 ? 0
                 : SegmentUse.of(ct).stream().mapToLong(SegmentUse::used).sum();
     }

@@ -80,16 +80,17 @@ public final class KvProgram implements Program {
         }
 
         @Override
-        public void run(ComputeThread ct, NodeContext context) throws IOException, InterruptedException {
-            if (isTimeChosen && ct.id() == 0) {
+        public void run(ComputeThread ct, NodeContext context) throws Exception {
+            if (isTimeChosen && ct.id() == ct.peers().leader()) {
                 context.print("operations may be slow on this fabric, so each thread runs for "
                         + workload.length().seconds() + " s; to change this, set --run-time or --num-ops");
             }
-            Optional<KvResult> run = new KvExperiment(workload, context.progress(), verifies).run(ct);
-            if (run.isEmpty()) {
-                return;
-            }
-            KvResult result = run.get();
+            new KvExperiment(workload, context.progress(), verifies).run(ct, result -> report(result, ct, context));
+        }
+
+        private void report(KvResult run, ComputeThread ct, NodeContext context)
+                throws IOException, InterruptedException {
+            KvResult result = run;
             if (result.isRight()) {
                 for (KvBaseline baseline : baselines) {
                     result = result.with(repeated(baseline, result.workload(), ct, context));

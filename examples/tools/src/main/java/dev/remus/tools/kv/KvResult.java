@@ -16,15 +16,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The result of a {@link KvExperiment}, over all threads of the cluster.
+ * The result of a {@link KvExperiment}, over all threads of the cluster that are left.
  *
  * @param workload the workload, with the seed on which the nodes agreed
  * @param cluster the configuration of the cluster
- * @param totals the counts, by the ordinals of {@link KvMetric}
+ * @param audit the counts, and what is in the map at the end
  * @param latencies the latencies of the operations, in nanoseconds; empty histograms if they were not recorded
  * @param load what loading has cost
  * @param nanos the duration of the run, from before the first to after the last operation of any thread
- * @param found what is in the map at the end
  * @param segments how full the segments were at the end
  * @param baselines the operations per second of the baselines that have repeated the workload
  * @param verification the verdict on the operations, if they were recorded
@@ -32,11 +31,10 @@ import java.util.Optional;
 record KvResult(
         KvWorkload workload,
         ClusterConfig cluster,
-        long[] totals,
+        KvBooks audit,
         Latencies<KvOperationKind> latencies,
         KvLoad load,
         long nanos,
-        KvFound found,
         List<SegmentUse> segments,
         List<Baseline> baselines,
         Optional<Verification> verification) {
@@ -53,23 +51,13 @@ record KvResult(
     static KvResult of(
             KvWorkload workload,
             ComputeThread ct,
-            long[] totals,
+            KvBooks audit,
             Latencies<KvOperationKind> latencies,
             KvLoad load,
             long nanos,
-            KvFound found,
             Optional<Verification> verification) {
         return new KvResult(
-                workload,
-                ct.config(),
-                totals,
-                latencies,
-                load,
-                nanos,
-                found,
-                SegmentUse.of(ct),
-                List.of(),
-                verification);
+                workload, ct.config(), audit, latencies, load, nanos, SegmentUse.of(ct), List.of(), verification);
     }
 
     /** This result together with that of another baseline. */
@@ -77,12 +65,12 @@ record KvResult(
         List<Baseline> more = new ArrayList<>(baselines);
         more.add(other);
         return new KvResult(
-                workload, cluster, totals, latencies, load, nanos, found, segments, List.copyOf(more), verification);
+                workload, cluster, audit, latencies, load, nanos, segments, List.copyOf(more), verification);
     }
 
-    /** A count, over all threads. */
+    /** A count, over all threads that are left. */
     long get(KvMetric metric) {
-        return totals[metric.ordinal()];
+        return audit.get(metric);
     }
 
     /** Operations per second of all threads together; 0 if there were none. */
@@ -90,16 +78,9 @@ record KvResult(
         return get(KvMetric.OP_COUNT) * 1e9 / Math.max(1, nanos);
     }
 
-    private long expectedKeys() {
-        return get(KvMetric.LOADED) + get(KvMetric.ADDED) - get(KvMetric.REMOVED);
-    }
-
-    /** Whether the map has as many keys as the threads have counted, and their values add up. */
+    /** Whether the audit balances. */
     boolean isBalanced() {
-        return found.keys() == expectedKeys()
-                && found.sum() == get(KvMetric.SUM)
-                && get(KvMetric.LOADED) == workload.records()
-                && get(KvMetric.INSERT_F) == 0;
+        return audit.isBalanced(workload.records());
     }
 
     /** Whether nothing shows that the map broke its promise. */
@@ -109,19 +90,7 @@ record KvResult(
 
     /** The audit in one line. */
     String books() {
-        String loaded = get(KvMetric.LOADED) == workload.records() ? "" : " (instead of " + workload.records() + ")";
-        String twice = get(KvMetric.INSERT_F) == 0 ? "" : ", " + get(KvMetric.INSERT_F) + " new keys WERE THERE";
-        return get(KvMetric.LOADED) + loaded + " loaded + " + get(KvMetric.ADDED) + " added - " + get(KvMetric.REMOVED)
-                + " removed = " + expectedKeys() + twice + verdict();
-    }
-
-    private String verdict() {
-        if (found.keys() == KvFound.DAMAGED) {
-            return ", cannot be counted (" + found.damage() + "): NOT BALANCED";
-        }
-        String keys = found.keys() == expectedKeys() ? " found" : ", but " + found.keys() + " found";
-        String values = found.sum() == get(KvMetric.SUM) ? ", their values add up" : ", their values DO NOT ADD UP";
-        return keys + values + (isBalanced() ? ": balanced" : ": NOT BALANCED");
+        return audit.text(workload.records());
     }
 
     /** The metrics by the keys of {@code metrics.txt}, in its order; the duration is in microseconds. */
@@ -137,7 +106,8 @@ record KvResult(
         metrics.put("load_bytes", load.bytes());
         metrics.putAll(LatencyFiles.metrics("", latencies));
         baselines.forEach(other -> metrics.put(other.kind() + "_throughput", Math.round(other.throughput())));
-        metrics.put("found", found.keys());
+        metrics.put("found", audit.found().keys());
+        audit.losses().addTo(metrics);
         metrics.put("balanced", isBalanced() ? 1L : 0L);
         return metrics;
     }
@@ -163,7 +133,13 @@ record KvResult(
         if (workload.rate() > 0) {
             line(text, "rate", "%,d op/s requested; latencies count from when an operation is due", workload.rate());
         }
-        line(text, "threads", "%,d on %,d Compute Nodes", cluster.totalThreads(), cluster.computeNodes());
+        line(
+                text,
+                "threads",
+                "%,d on %,d Compute Nodes%s",
+                cluster.totalThreads(),
+                cluster.computeNodes(),
+                audit.losses().suffix());
         line(text, "seed", "%d", workload.seed());
         line(text, "operations", "%,d", get(KvMetric.OP_COUNT));
         EmulatedLatency.of(cluster).ifPresent(latency -> line(text, "latency", "emulated: %s", latency));

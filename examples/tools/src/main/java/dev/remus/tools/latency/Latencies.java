@@ -41,6 +41,16 @@ public final class Latencies<K extends Enum<K>> {
         }
     }
 
+    private Latencies(Latencies<K> other) {
+        histograms = new EnumMap<>(other.histograms);
+        histograms.replaceAll((kind, histogram) -> histogram.copy());
+    }
+
+    /** A copy, which changes independently. */
+    public Latencies<K> copy() {
+        return new Latencies<>(this);
+    }
+
     private Histogram histogram(K kind) {
         return Objects.requireNonNull(histograms.get(kind), "a histogram per kind");
     }

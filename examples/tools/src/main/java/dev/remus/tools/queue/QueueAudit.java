@@ -5,22 +5,34 @@ import dev.remus.node.ThreadMetrics;
 import dev.remus.structures.Dequeued;
 import dev.remus.structures.RemoteQueue;
 import dev.remus.structures.verify.QueueCodes;
+import dev.remus.tools.harness.Ledger;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.queue.QueueWorkload.Pattern;
 import dev.remus.tools.verify.RunLog;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
 /** Executes one thread's operations on a queue, and counts and checks its items for the audit. */
 final class QueueAudit {
+    private static final long NEVER = Long.MIN_VALUE;
+
     private final RemoteQueue<Long> queue;
     private final ComputeThread ct;
     private final long[] counts = new long[QueueMetric.values().length];
 
     private final ItemAudit items;
 
+    private final Ledger ledger;
+
     /** Whether the queue was drained, which is not part of the run. */
     private boolean isDrained;
+
+    /** The items that were left after the run, as far as this thread has drained them. */
+    private long left;
+
+    /** When this thread first failed to find an item or room, if it has not succeeded since; else {@link #NEVER}. */
+    private long failingSince = NEVER;
 
     /** The latencies of this thread's operations, if they are recorded. */
     private final Optional<Latencies<QueueOperationKind>> latencies;
@@ -32,15 +44,17 @@ final class QueueAudit {
 
     /** @param latency whether to record the latency of each operation */
     QueueAudit(RemoteQueue<Long> queue, boolean latency, ComputeThread ct) {
-        this(queue, latency, RunLog.none(), ct);
+        this(queue, latency, RunLog.none(), Ledger.NONE, ct);
     }
 
     /**
      * @param latency whether to record the latency of each operation
      * @param log gets the operations with their results
+     * @param ledger gets the items that were enqueued, dequeued and drained, as in {@link #row}
      */
-    QueueAudit(RemoteQueue<Long> queue, boolean latency, RunLog log, ComputeThread ct) {
+    QueueAudit(RemoteQueue<Long> queue, boolean latency, RunLog log, Ledger ledger, ComputeThread ct) {
         this.log = log;
+        this.ledger = ledger;
         this.queue = queue;
         this.ct = ct;
         this.items = new ItemAudit(ct.id(), ct.threads());
@@ -54,11 +68,23 @@ final class QueueAudit {
                 ? dequeue(workload)
                 : enqueue();
         if (workload.pattern() == Pattern.PRODUCER_CONSUMER && !done) {
+            failingSince = failingSince == NEVER ? ct.nanoTime() : failingSince;
             ct.pause();
             return 0;
         }
+        failingSince = NEVER;
         count(QueueMetric.OP_COUNT, 1);
         return 1;
+    }
+
+    /**
+     * Whether a node is lost, and this thread has found neither an item nor room for so long that it may wait for a
+     * lost thread.
+     */
+    boolean waitsInVain() {
+        return failingSince != NEVER
+                && ct.peers().isAnyNodeLost()
+                && ct.nanoTime() - failingSince > ct.config().lossTimeout().toNanos();
     }
 
     private boolean enqueue() {
@@ -75,7 +101,7 @@ final class QueueAudit {
         } else {
             log.withdraw();
         }
-        count(done ? QueueMetric.ENQUEUED : QueueMetric.FULL, 1);
+        countItem(done, QueueMetric.ENQUEUED, QueueMetric.FULL);
         return done;
     }
 
@@ -86,17 +112,21 @@ final class QueueAudit {
         long end = ct.nanoTime();
         took(QueueOperationKind.DEQUEUE, end - start);
         record(dequeued, end, workload.pattern() == Pattern.PRODUCER_CONSUMER);
-        count(
-                switch (dequeued.kind()) {
-                    case ITEM -> QueueMetric.DEQUEUED;
-                    case EMPTY -> QueueMetric.EMPTY;
-                    case NOT_READY -> QueueMetric.NOT_READY;
-                },
-                1);
+        countItem(
+                dequeued.isItem(),
+                QueueMetric.DEQUEUED,
+                dequeued.kind() == Dequeued.Kind.EMPTY ? QueueMetric.EMPTY : QueueMetric.NOT_READY);
         if (dequeued.isItem()) {
             items.dequeued(dequeued.item());
         }
         return dequeued.isItem();
+    }
+
+    private void countItem(boolean isItem, QueueMetric item, QueueMetric none) {
+        count(isItem ? item : none, 1);
+        if (isItem) {
+            ledger.record(item.ordinal(), counts[item.ordinal()]);
+        }
     }
 
     /** @param repeats whether the thread tries again and again while the queue is empty; the first time is recorded */
@@ -119,16 +149,41 @@ final class QueueAudit {
         }
     }
 
-    /** Dequeues the remaining items after the run, while no other thread uses the queue; returns their number. */
-    long drain() {
+    /**
+     * Dequeues the remaining items after the run, while no other thread uses the queue. A queue with one consumer is
+     * drained by that one only.
+     */
+    void drain(QueueWorkload workload) {
         readPhases();
         isDrained = true;
-        long remaining = 0;
+        if (workload.queue().hasOneConsumer() && ct.id() >= workload.consumers(ct.threads())) {
+            return; // the consumer is lost
+        }
         for (Dequeued<Long> d = queue.tryDequeue(ct); d.isItem(); d = queue.tryDequeue(ct)) {
             items.dequeued(d.item());
-            remaining++;
+            left++;
+            ledger.record(QueueMetric.leftIn(ct.config()), left);
         }
-        return remaining;
+    }
+
+    /** The items that were left after the run, as far as this thread has drained them. */
+    long left() {
+        return left;
+    }
+
+    /** The counts by the ordinals of {@link QueueMetric}, as far as a run has them, then the items that were left. */
+    long[] row() {
+        long[] row = Arrays.copyOf(counts(), QueueMetric.rowLength(ct.config()));
+        int place = QueueMetric.leftIn(ct.config());
+        if (place < row.length) {
+            row[place] = left;
+        }
+        return row;
+    }
+
+    /** The items that no thread can dequeue, since a lost one stands in the way; 0 if none was lost. */
+    long outOfReach(QueueKind kind) {
+        return kind.outOfReach(queue, ct);
     }
 
     /** Adds a thread's remote operations up to now: call it with -1 before the run and with 1 after it. */

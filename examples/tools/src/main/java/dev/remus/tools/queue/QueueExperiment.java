@@ -5,8 +5,12 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.SegmentUse;
 import dev.remus.structures.RemoteQueue;
 import dev.remus.structures.verify.QueueJudge;
+import dev.remus.tools.harness.Collected;
 import dev.remus.tools.harness.Deadline;
+import dev.remus.tools.harness.Ledger;
+import dev.remus.tools.harness.ResultReport;
 import dev.remus.tools.harness.SharedRun;
+import dev.remus.tools.harness.Together;
 import dev.remus.tools.verify.RunLog;
 import dev.remus.tools.verify.Verification;
 import dev.remus.verify.LogExchange;
@@ -14,6 +18,7 @@ import dev.remus.verify.RecordedRun;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * An experiment with a queue. The threads of all nodes enqueue and dequeue. The audit at the end must balance: the
@@ -48,40 +53,78 @@ public final class QueueExperiment {
     /**
      * Runs one thread's part. All threads of the cluster must call it, each once.
      *
-     * @return the result on the thread with id 0; empty on all others
+     * @return the result on the thread that leads; empty on all others
      */
     public Optional<QueueRunResult> run(ComputeThread ct) {
-        boolean lead = ct.id() == 0;
+        AtomicReference<QueueRunResult> result = new AtomicReference<>();
+        run(ct, result::set);
+        return Optional.ofNullable(result.get());
+    }
+
+    /**
+     * Runs one thread's part, and passes the result on while the others can still take the place of this thread, if
+     * that may be necessary ({@link Together#last}).
+     *
+     * @param <E> what the report may throw
+     * @param report gets the result on the thread that leads
+     */
+    public <E extends Exception> void run(ComputeThread ct, ResultReport<QueueRunResult, E> report) throws E {
         SharedRun<QueueOperationKind> shared = workload.share(verifies, ct);
         QueueWorkload agreed = workload.agreed(shared, ct);
         RemoteQueue<Long> queue = agreed.queue().openPhased(shared.structure(ct), ct);
         RunLog log = verifies ? begin(agreed, shared.logs(ct), ct) : RunLog.none();
-        QueueAudit audit = new QueueAudit(queue, agreed.latency(), log, ct);
+        QueueAudit audit = new QueueAudit(queue, agreed.latency(), log, ledger(agreed, shared, ct), ct);
         ct.barrier();
         long start = ct.nanoTime();
         operate(audit, log, agreed, ct);
         ct.barrier();
         long nanos = ct.nanoTime() - start;
-        long remaining = lead ? audit.drain() : 0;
-        shared.add(audit.counts(), ct);
-        audit.latencies().ifPresent(own -> shared.collect(own, ct));
-        Optional<Verification> verification = log.collect(ct).map(recorded -> judge(recorded, agreed));
-        ct.barrier();
-        if (!lead) {
-            return Optional.empty();
+        Collected<QueueOperationKind> collected = new Collected<>();
+        Together.led(
+                leader -> {
+                    if (ct.id() == leader) {
+                        audit.drain(agreed);
+                    }
+                    shared.add(audit.row(), ct);
+                    audit.latencies().ifPresent(own -> collected.setLatencies(shared.collect(own, ct)));
+                    log.collect(ct).ifPresent(recorded -> collected.setVerification(judge(recorded, agreed)));
+                },
+                ct);
+        Together.last(
+                () -> {
+                    QueueRunResult result = new QueueRunResult(
+                            agreed,
+                            ct.config(),
+                            counts(shared.totals(ct), ct),
+                            collected.latencies(),
+                            QueueRest.of(audit, agreed, shared, ct),
+                            nanos,
+                            SegmentUse.of(ct));
+                    collected.verification().ifPresent(result::verified);
+                    report.accept(result);
+                },
+                ct);
+        if (ct.id() == ct.peers().leader()) {
+            queue.destroy(ct);
+            shared.withdraw(ct);
         }
-        QueueRunResult result = new QueueRunResult(
-                agreed,
-                ct.config(),
-                Arrays.copyOf(shared.totals(ct), QueueMetric.values().length),
-                audit.latencies(),
-                remaining,
-                nanos,
-                SegmentUse.of(ct));
-        verification.ifPresent(result::verified);
-        queue.destroy(ct);
-        shared.withdraw(ct);
-        return Optional.of(result);
+    }
+
+    /** A consumer of a ring counts for the audit what has left the ring, so that must have arrived before. */
+    private static Ledger ledger(QueueWorkload agreed, SharedRun<?> shared, ComputeThread ct) {
+        Ledger ledger = shared.ledger(ct);
+        boolean places = agreed.queue().hasOneConsumer() && Together.outlivesLosses(ct);
+        return places
+                ? (count, value) -> {
+                    ct.place();
+                    ledger.record(count, value);
+                }
+                : ledger;
+    }
+
+    /** The counts by the ordinals of {@link QueueMetric}; those that a run does not have are 0. */
+    private static long[] counts(long[] row, ComputeThread ct) {
+        return Arrays.copyOf(Arrays.copyOf(row, QueueMetric.leftIn(ct.config())), QueueMetric.values().length);
     }
 
     private static RunLog begin(QueueWorkload agreed, LogExchange logs, ComputeThread ct) {
@@ -102,7 +145,7 @@ public final class QueueExperiment {
         long operations = agreed.operationsOf(ct.id(), ct.threads());
         audit.addRemoteOperations(ct.metrics(), -1);
         Deadline deadline = agreed.length().startNow(ct::nanoTime);
-        for (long done = 0; done < operations && !deadline.isOver() && !log.isFull(); ) {
+        for (long done = 0; done < operations && !deadline.isOver() && !log.isFull() && !audit.waitsInVain(); ) {
             done += audit.operate(agreed, random);
             counter.set(done);
             ct.quiescent();

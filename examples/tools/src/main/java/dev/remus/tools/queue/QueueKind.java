@@ -7,6 +7,7 @@ import dev.remus.structures.BufferedQueue;
 import dev.remus.structures.LockFreeQueue;
 import dev.remus.structures.RelaxedBufferedQueue;
 import dev.remus.structures.RemoteQueue;
+import dev.remus.structures.RingQueue;
 import dev.remus.structures.baseline.CentralizedLockQueue;
 import dev.remus.structures.baseline.DecentralizedLockQueue;
 import dev.remus.structures.baseline.PublishedLockFreeQueue;
@@ -131,6 +132,14 @@ public enum QueueKind {
     /** The same, with the parts of its operations timed ({@link Phased}) if the paper measures them. */
     RemoteQueue<Long> openPhased(RdmaPtr<?> This, ComputeThread ct) {
         return open(This, ct);
+    }
+
+    /**
+     * The items that no thread can dequeue any more, if a lost one was the only consumer, or had taken the position
+     * before them; for a queue that is used no more.
+     */
+    long outOfReach(RemoteQueue<Long> queue, ComputeThread ct) {
+        return queue instanceof RingQueue<Long> ring ? ring.size(ct) : 0;
     }
 
     /** The most words of remote memory that room for one item takes in a cluster. */

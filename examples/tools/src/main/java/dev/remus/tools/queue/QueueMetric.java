@@ -1,6 +1,7 @@
 package dev.remus.tools.queue;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.OnNodeLoss;
 import dev.remus.config.Reclamation;
 import java.util.List;
 import java.util.Locale;
@@ -62,6 +63,19 @@ public enum QueueMetric {
     static List<QueueMetric> of(ClusterConfig cluster) {
         List<QueueMetric> all = List.of(values());
         return cluster.reclaim() == Reclamation.EPOCHS ? all : all.subList(0, EPOCHS.ordinal());
+    }
+
+    /**
+     * The number of counts in the row of a thread: those of a run and, if they must outlive the thread, the items that
+     * it has found left after the run.
+     */
+    static int rowLength(ClusterConfig cluster) {
+        return cluster.onNodeLoss() == OnNodeLoss.CONTINUE ? leftIn(cluster) + 1 : leftIn(cluster);
+    }
+
+    /** The place in such a row of the items that were left. */
+    static int leftIn(ClusterConfig cluster) {
+        return of(cluster).size();
     }
 
     /** The name in result files, such as {@code enq_all_ns}. */

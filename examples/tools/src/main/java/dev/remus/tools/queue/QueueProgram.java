@@ -90,43 +90,42 @@ final class QueueProgram implements Program {
 
         @Override
         public void run(ComputeThread ct, NodeContext context) throws IOException {
-            if (isTimeChosen && ct.id() == 0) {
+            if (isTimeChosen && ct.id() == ct.peers().leader()) {
                 context.print("operations may be slow on this fabric, so each thread runs for "
                         + workload.length().seconds() + " s; to change this, set --run-time or --num-ops");
             }
             if (warmUpNanos > 0) {
                 new QueueExperiment(workload.lasting(warmUpNanos), new Progress()).run(ct);
             }
-            Optional<QueueRunResult> run = new QueueExperiment(workload, context.progress(), verifies).run(ct);
-            if (run.isPresent()) {
-                QueueRunResult result = run.get();
-                Map<String, String> effective = new LinkedHashMap<>(options);
-                RunTime.record(result.workload().length(), QueueOptions.NUM_OPS, effective);
-                effective.put(
-                        QueueOptions.CAPACITY.name(),
-                        Integer.toString(result.workload().capacity()));
-                effective.put(
-                        QueueOptions.SEED.name(),
-                        Long.toString(result.workload().seed()));
-                QueueFiles.write(result, effective, context.results());
-                Optional<Verification> verification = result.verification();
-                if (verification.isPresent()) {
-                    verification
-                            .get()
-                            .write(context.results())
-                            .ifPresent(file -> context.conclude("history: " + ResultsFolder.fromHere(file)));
-                }
-                if (!result.isBalanced()) {
-                    throw new IllegalStateException("the books do not balance: " + result.books() + "; seed "
-                            + result.workload().seed());
-                }
-                Optional<String> finding = verification.flatMap(Verification::finding);
-                if (finding.isPresent()) {
-                    throw new IllegalStateException("the queue does not keep its promise: " + finding.get() + "; seed "
-                            + result.workload().seed());
-                }
-                context.conclude(result.toTable() + "results: " + ResultsFolder.fromHere(context.results()));
+            new QueueExperiment(workload, context.progress(), verifies).run(ct, result -> report(result, context));
+        }
+
+        private void report(QueueRunResult result, NodeContext context) throws IOException {
+            Map<String, String> effective = new LinkedHashMap<>(options);
+            RunTime.record(result.workload().length(), QueueOptions.NUM_OPS, effective);
+            effective.put(
+                    QueueOptions.CAPACITY.name(),
+                    Integer.toString(result.workload().capacity()));
+            effective.put(
+                    QueueOptions.SEED.name(), Long.toString(result.workload().seed()));
+            QueueFiles.write(result, effective, context.results());
+            Optional<Verification> verification = result.verification();
+            if (verification.isPresent()) {
+                verification
+                        .get()
+                        .write(context.results())
+                        .ifPresent(file -> context.conclude("history: " + ResultsFolder.fromHere(file)));
             }
+            if (!result.isBalanced()) {
+                throw new IllegalStateException("the books do not balance: " + result.books() + "; seed "
+                        + result.workload().seed());
+            }
+            Optional<String> finding = verification.flatMap(Verification::finding);
+            if (finding.isPresent()) {
+                throw new IllegalStateException("the queue does not keep its promise: " + finding.get() + "; seed "
+                        + result.workload().seed());
+            }
+            context.conclude(result.toTable() + "results: " + ResultsFolder.fromHere(context.results()));
         }
     }
 }

@@ -13,13 +13,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The result of a {@link QueueExperiment}, over all threads of the cluster. */
+/** The result of a {@link QueueExperiment}, over all threads of the cluster that are left. */
 public final class QueueRunResult {
     private final QueueWorkload workload;
     private final ClusterConfig cluster;
     private final long[] totals;
     private final Optional<Latencies<QueueOperationKind>> latencies;
-    private final long left;
+    private final QueueRest rest;
     private final long nanos;
     private final boolean isWhole;
     private final List<SegmentUse> segments;
@@ -30,10 +30,10 @@ public final class QueueRunResult {
             ClusterConfig cluster,
             long[] totals,
             Optional<Latencies<QueueOperationKind>> latencies,
-            long left,
+            QueueRest rest,
             long nanos,
             List<SegmentUse> segments) {
-        this(workload, cluster, totals, latencies, left, nanos, segments, true);
+        this(workload, cluster, totals, latencies, rest, nanos, segments, true);
     }
 
     private QueueRunResult(
@@ -41,7 +41,7 @@ public final class QueueRunResult {
             ClusterConfig cluster,
             long[] totals,
             Optional<Latencies<QueueOperationKind>> latencies,
-            long left,
+            QueueRest rest,
             long nanos,
             List<SegmentUse> segments,
             boolean isWhole) {
@@ -51,7 +51,7 @@ public final class QueueRunResult {
         this.cluster = cluster;
         this.totals = totals.clone();
         this.latencies = latencies;
-        this.left = left;
+        this.rest = rest;
         this.nanos = nanos;
         if (isWhole) { // at the borders of a window, operations are incomplete
             checkParts(QueueMetric.ENQ_ALL, QueueMetric.ENQ_HOP);
@@ -73,7 +73,8 @@ public final class QueueRunResult {
 
     /** The result of a part of a run in which all threads were busy throughout; it has no audit. */
     static QueueRunResult ofWindow(QueueWorkload workload, ClusterConfig cluster, long[] totals, long nanos) {
-        return new QueueRunResult(workload, cluster, totals, Optional.empty(), 0, nanos, List.of(), false);
+        return new QueueRunResult(
+                workload, cluster, totals, Optional.empty(), QueueRest.of(0), nanos, List.of(), false);
     }
 
     /** Adds the verdict on the operations. */
@@ -130,9 +131,20 @@ public final class QueueRunResult {
                 && (get(QueueMetric.REORDERED) == 0 || !workload.queue().keepsOrder());
     }
 
+    /** If threads were lost, the items cannot be compared: which ones were in flight is unknown. Their number can. */
     private boolean isComplete() {
-        return get(QueueMetric.ENQUEUED) == get(QueueMetric.DEQUEUED) + left
-                && get(QueueMetric.CHECK_ENQUEUED) == get(QueueMetric.CHECK_DEQUEUED);
+        return rest.losses().isEmpty()
+                ? enqueued() == dequeued() + rest.left()
+                        && get(QueueMetric.CHECK_ENQUEUED) == get(QueueMetric.CHECK_DEQUEUED)
+                : rest.losses().explain(enqueued() - dequeued() - rest.left());
+    }
+
+    private long enqueued() {
+        return get(QueueMetric.ENQUEUED) + rest.enqueuedByLost();
+    }
+
+    private long dequeued() {
+        return get(QueueMetric.DEQUEUED) + rest.dequeuedByLost();
     }
 
     /** The audit in one line. */
@@ -149,13 +161,22 @@ public final class QueueRunResult {
                 : String.format(Locale.ROOT, "%,d out of order", get(QueueMetric.REORDERED));
         return String.format(
                 Locale.ROOT,
-                "%,d enqueued = %,d dequeued + %,d left, %s, %s: %s",
-                get(QueueMetric.ENQUEUED),
-                get(QueueMetric.DEQUEUED),
-                left,
-                isComplete() ? "none lost or duplicated" : "but they are NOT THE SAME ITEMS",
+                "%,d enqueued%s %,d dequeued + %,d left%s%s, %s: %s",
+                enqueued(),
+                rest.losses().isEmpty() ? " =" : ",",
+                dequeued(),
+                rest.left(),
+                rest.outOfReach() == 0 ? "" : String.format(Locale.ROOT, " (%,d out of reach)", rest.outOfReach()),
+                sameness(),
                 reordered,
                 isBalanced() ? "balanced" : "NOT BALANCED");
+    }
+
+    private String sameness() {
+        if (!rest.losses().isEmpty()) {
+            return rest.losses().allowance();
+        }
+        return isComplete() ? ", none lost or duplicated" : ", but they are NOT THE SAME ITEMS";
     }
 
     /** The metrics by the keys of {@code metrics.txt}, in its order; the duration is in microseconds. */
@@ -174,7 +195,8 @@ public final class QueueRunResult {
         }
         latencies.ifPresent(kept -> metrics.putAll(LatencyFiles.metrics("", kept)));
         if (isWhole) {
-            metrics.put("left", left);
+            metrics.put("left", rest.left());
+            rest.losses().addTo(metrics);
             metrics.put("balanced", isBalanced() ? 1L : 0L);
         }
         return metrics;
@@ -185,7 +207,13 @@ public final class QueueRunResult {
         StringBuilder text = new StringBuilder();
         line(text, "queue", "%s, room for %,d items", workload.queue(), workload.capacity());
         line(text, "workload", "%s", workload.pattern());
-        line(text, "threads", "%,d on %,d Compute Nodes", cluster.totalThreads(), cluster.computeNodes());
+        line(
+                text,
+                "threads",
+                "%,d on %,d Compute Nodes%s",
+                cluster.totalThreads(),
+                cluster.computeNodes(),
+                rest.losses().suffix());
         line(text, "seed", "%d", workload.seed());
         line(text, "operations", "%,d", get(QueueMetric.OP_COUNT));
         EmulatedLatency.of(cluster).ifPresent(latency -> line(text, "latency", "emulated: %s", latency));

@@ -3,6 +3,7 @@ package dev.remus.tools.queue;
 import dev.remus.node.ComputeThread;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.harness.SharedRun;
+import dev.remus.tools.harness.Together;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
@@ -73,12 +74,9 @@ public record QueueWorkload(
 
     /** Makes the queue and publishes it with this workload. All threads must call it, and get what they share. */
     SharedRun<QueueOperationKind> share(boolean verifies, ComputeThread ct) {
-        SharedRun<QueueOperationKind> shared = new SharedRun<>(
-                QueueOperationKind.class, QueueMetric.of(ct.config()).size(), verifies);
-        if (ct.id() == 0) {
-            shared.publish(queue.create(capacity, ct), seed, fingerprint(), ct);
-        }
-        ct.barrier();
+        SharedRun<QueueOperationKind> shared =
+                new SharedRun<>(QueueOperationKind.class, QueueMetric.rowLength(ct.config()), verifies, ct);
+        Together.once(() -> shared.publish(queue.create(capacity, ct), seed, fingerprint(), ct), ct);
         shared.find(ct);
         return shared;
     }

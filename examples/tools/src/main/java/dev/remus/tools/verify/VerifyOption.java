@@ -1,7 +1,10 @@
 package dev.remus.tools.verify;
 
+import dev.remus.config.ClusterSettings;
+import dev.remus.config.OnNodeLoss;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSpec;
+import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
 import java.util.Locale;
 
@@ -27,10 +30,14 @@ public final class VerifyOption {
      * @param numOps the program's option for the number of operations
      * @param isTimed whether the run has a time limit; then it ends when the logs are full
      * @param operations the most operations of all threads together
-     * @throws UsageException if these are too many
+     * @throws UsageException if these are too many, or the run is to continue without lost nodes
      */
     public static boolean isGiven(Arguments arguments, OptionSpec<Long> numOps, boolean isTimed, long operations) {
         boolean verifies = arguments.get(OPTION);
+        if (verifies && RemusOptions.clusterConfig(arguments).onNodeLoss() == OnNodeLoss.CONTINUE) {
+            throw arguments.usageError(OPTION.name() + ": needs " + ClusterSettings.ON_NODE_LOSS.option() + " "
+                    + OnNodeLoss.ABORT + ", since what a lost node has recorded is lost with it");
+        }
         if (verifies && !isTimed && operations > MOST) {
             throw arguments.usageError(
                     numOps,

@@ -58,7 +58,7 @@ class RoundsTest {
     }
 
     private static SharedRounds<OperationKind> shared(ComputeThread ct) {
-        SharedRounds<OperationKind> shared = new SharedRounds<>(OperationKind.class, 1, false);
+        SharedRounds<OperationKind> shared = new SharedRounds<>(OperationKind.class, 1, false, ct);
         if (ct.id() == 0) {
             shared.publish(RdmaPtr.nullPointer(), 0, 0, ct);
         }

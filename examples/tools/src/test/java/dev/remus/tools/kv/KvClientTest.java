@@ -3,6 +3,7 @@ package dev.remus.tools.kv;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.node.TestCluster;
+import dev.remus.tools.harness.Losses;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.kv.KeyChoice.Distribution;
 import java.util.HashMap;
@@ -64,14 +65,38 @@ class KvClientTest {
         return new KvResult(
                 WORKLOAD,
                 TestCluster.config(1, 1, 1).build(),
-                client.counts(),
+                new KvBooks(
+                        client.counts(),
+                        new long[KvMetric.values().length],
+                        Losses.NONE,
+                        new KvFound(store.map.size(), sum)),
                 client.latencies(),
                 new KvLoad(1, WORKLOAD.records() * 77L),
                 1,
-                new KvFound(store.map.size(), sum),
                 List.of(),
                 List.of(),
                 Optional.empty());
+    }
+
+    @Test
+    void theBooksOfARunWithLossesBalanceUpToOneOperationOfEachLostThread() {
+        long[] totals = new long[KvMetric.values().length];
+        totals[KvMetric.LOADED.ordinal()] = 60;
+        totals[KvMetric.REMOVED.ordinal()] = 5;
+        long[] ofLost = new long[KvMetric.values().length];
+        ofLost[KvMetric.LOADED.ordinal()] = 30;
+        Losses one = new Losses(List.of(1), List.of(2));
+        KvBooks books = new KvBooks(totals, ofLost, one, new KvFound(86, 1));
+        assertThat(books.text(100))
+                .isEqualTo("90 (instead of 100) loaded + 0 added - 5 removed = 85, at most 1 in flight of lost threads,"
+                        + " 86 found: balanced");
+        assertThat(new KvBooks(totals, ofLost, one, new KvFound(83, 1)).isBalanced(100))
+                .isFalse();
+        assertThat(new KvBooks(totals, ofLost, one, new KvFound(85, 1)).isBalanced(80))
+                .as("more than can have been loaded")
+                .isFalse();
+        assertThat(new KvBooks(totals, ofLost, Losses.NONE, new KvFound(85, 0)).isBalanced(100))
+                .isFalse();
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.TestCluster;
 import dev.remus.structures.Dequeued;
 import dev.remus.structures.RemoteQueue;
+import dev.remus.tools.harness.Losses;
 import dev.remus.tools.latency.LatencySummary;
 import dev.remus.tools.queue.QueueWorkload.Pattern;
 import java.util.ArrayDeque;
@@ -64,9 +65,10 @@ class QueueAuditTest {
                 // BC allows several consumers; with a single one, this thread would only dequeue.
                 audit.operate(new QueueWorkload(QueueKind.BC, Pattern.RANDOM, OPERATIONS, CAPACITY, 7), random);
             }
-            long remaining = audit.drain();
+            audit.drain(workload);
+            QueueRest rest = QueueRest.of(audit.left());
             result.set(new QueueRunResult(
-                    workload, config, audit.counts(), audit.latencies(), remaining, 1_000_000, List.of()));
+                    workload, config, audit.counts(), audit.latencies(), rest, 1_000_000, List.of()));
         });
         return result.get();
     }
@@ -209,6 +211,38 @@ class QueueAuditTest {
         assertThat(result.get(QueueMetric.DEQ_HOP)).isPositive().isLessThanOrEqualTo(result.get(QueueMetric.DEQ_ALL));
     }
 
+    private static QueueRunResult withLosses(long enqueuedByLost, long left, Losses losses) {
+        QueueWorkload workload = new QueueWorkload(QueueKind.ND, Pattern.RANDOM, OPERATIONS, CAPACITY, 7);
+        long[] totals = new long[QueueMetric.values().length];
+        totals[QueueMetric.ENQUEUED.ordinal()] = 10;
+        totals[QueueMetric.DEQUEUED.ordinal()] = 7;
+        return new QueueRunResult(
+                workload,
+                TestCluster.config(1, 2, 2).build(),
+                totals,
+                Optional.empty(),
+                new QueueRest(left, 0, enqueuedByLost, 3, losses),
+                1,
+                List.of());
+    }
+
+    @Test
+    void theBooksOfARunWithLossesBalanceUpToOneOperationOfEachLostThread() {
+        Losses two = new Losses(List.of(2, 3), List.of(2));
+        assertThat(withLosses(5, 5, two).books())
+                .isEqualTo("15 enqueued, 10 dequeued + 5 left, at most 2 in flight of lost threads, each producer's in"
+                        + " order: balanced");
+        assertThat(withLosses(5, 7, two).isBalanced()).isTrue();
+        assertThat(withLosses(5, 3, two).isBalanced()).isTrue();
+        assertThat(withLosses(5, 8, two).isBalanced()).isFalse();
+        assertThat(withLosses(5, 2, two).books()).endsWith(": NOT BALANCED");
+        assertThat(withLosses(5, 6, Losses.NONE).isBalanced()).isFalse();
+        assertThat(withLosses(5, 5, two).toTable())
+                .contains("4 on 2 Compute Nodes, of which 2 were lost with Compute Node 2");
+        assertThat(withLosses(5, 5, two).metrics()).containsEntry("lost_threads", 2L);
+        assertThat(withLosses(5, 5, Losses.NONE).metrics()).doesNotContainKey("lost_threads");
+    }
+
     @Test
     void partsThatExceedTheWholeAreRejected() {
         ClusterConfig config = TestCluster.config(1, 1, 1).build();
@@ -217,7 +251,8 @@ class QueueAuditTest {
         totals[QueueMetric.ENQ_ALL.ordinal()] = 100;
         totals[QueueMetric.ENQ_HOP.ordinal()] = 60;
         totals[QueueMetric.BCAST_ALL.ordinal()] = 41;
-        assertThatThrownBy(() -> new QueueRunResult(workload, config, totals, Optional.empty(), 0, 1, List.of()))
+        assertThatThrownBy(() ->
+                        new QueueRunResult(workload, config, totals, Optional.empty(), QueueRest.of(0), 1, List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("parts of operations exceed the whole");
     }
