@@ -1,0 +1,267 @@
+package dev.remus.structures;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+
+/**
+ * An ordered map from 64-bit integers to 64-bit integers with range scans: a B-link tree whose inner nodes are
+ * remembered by its users.
+ *
+ * <pre>
+ *   root            +----------------+
+ *                   | -inf  40       |                     inner nodes: each handle remembers them
+ *                   +--|----|--------+
+ *            +---------+    +---------+
+ *            v                        v
+ *   +----------------+ link  +----------------+ link  +----------------+
+ *   | 3:v  17:v  5:v | ----> | 40:v  44:v     | ----> | 71:v  90:v     | ---->  leaves, on all Memory Nodes
+ *   | up to 40       |       | up to 71       |       |                |
+ *   +----------------+       +----------------+       +----------------+
+ *                                                      split off just now: found by the link, until the
+ *                                                      parent names it
+ * </pre>
+ *
+ * <p>{@link TreeTable} shows what the handles share, {@code TreeNode} the words of a node, {@code TreeAccess} how one
+ * is READ, locked and put in order, {@code TreeCore} searches, updates and splits, and {@code TreeScan} scans.
+ *
+ * <p><b>Promises.</b> All operations on one key are linearizable. {@link #scan} passes each key on that is there
+ * during the whole scan, once, in ascending order, with a value that it had during the scan; a key that is there for a
+ * part of it may be passed on or not. It is not a snapshot. {@link #first}, {@link #last}, {@link #ceiling} and {@link
+ * #floor} promise as much as a scan that ends at its first entry, and {@link #size} as much as one of all keys.
+ *
+ * <p>Operations that change nothing wait for no lock, but only while another thread's WRITEs to the same node are under
+ * way; if that thread is lost meanwhile, until it is cut off. Updates block: each locks a leaf for one round trip, and
+ * one that splits a node locks its parent, later.
+ *
+ * <p><b>Linearization points.</b> An insertion, an update and a removal: when the seal of the entry's slot is stored.
+ * An operation that finds the key and changes nothing: its READ of that seal. One that does not find it: some moment
+ * of its READ of the leaf, at which no slot held the key. The design note {@code
+ * structures/core/design/LongLongTree.md} has the argument.
+ *
+ * <p><b>Growth.</b> A full node is split by the thread that needs room in it, and by nothing else. While its parent
+ * does not name the new node, its left neighbour leads to it. A thread that passes that way enters it in the parent,
+ * if that has room and no other thread has locked it; if not, with the next insertion. Keys that grow leave full
+ * leaves behind; other orders leave them half full at least, on average about two thirds.
+ *
+ * <p><b>Limits.</b> Nodes are never merged: an empty leaf stays, and takes its share of scans, until its keys are
+ * inserted again. So a map has at most as many leaves as half-full ones were needed for all different keys
+ * that were ever inserted.
+ *
+ * <p><b>Death.</b> A thread that is lost with its node blocks no other for ever. A node that it has locked or left
+ * half changed is taken over once it is cut off ({@link dev.remus.node.LockWords}), and put in order by its next user.
+ * So its last operation has taken effect, or not at all. A split that it left unfinished is finished by the next
+ * thread that passes by. The node that it was about to link is lost until the memory is. If the lost node is not cut
+ * off within the loss time-out, waiters get a {@link dev.remus.fabric.NodeLostException}. A lost Memory Node takes its
+ * nodes along: every operation that reaches one of them throws.
+ *
+ * <p>After an exception, as from a lane that broke, it is unknown whether the operation has taken effect; the handle
+ * can still be used.
+ *
+ * <p><b>Round trips</b>, if the inner nodes are remembered and no other thread changes the leaf meanwhile: get 1, put,
+ * replace and remove 2, a scan 1 for each 8 leaves, and 1 more where a remembered inner node ends. If nothing is
+ * remembered, 1 more for each level of inner nodes. After a split that this handle does not know, 2 more. A put that
+ * splits a leaf takes 4 more, 1 more if the new leaf is on another Memory Node, and those of the allocation; with
+ * leaves of 41 entries, this is less than 0.3 for each put of a new key on average.
+ *
+ * <p><b>Memory.</b> 24 bytes for an entry, and 40 for a node: with leaves that are two thirds full, an entry takes 38
+ * bytes. A handle takes about 750 bytes for each inner node that it remembers, and there are about 28 leaves for each.
+ *
+ * <p>A missing key is reported as the value {@code missing} that the constructor was given. The map may hold that
+ * value, too; {@link #contains} tells the two apart. Operations allocate nothing locally, once all inner nodes are
+ * remembered. A handle belongs to one thread.
+ *
+ * <p>Source: P. L. Lehman, S. B. Yao, "Efficient Locking for Concurrent Operations on B-Trees", ACM TODS 1981, for
+ * links and splits, but with one lock at a time, and none while a parent is looked for. Q. Wang, Y. Lu, J. Shu,
+ * "Sherman: A Write-Optimized Distributed B+Tree Index on Disaggregated Memory", SIGMOD 2022, for unsorted leaves,
+ * inner nodes that clients cache, and a WRITE of the entry that releases the lock in the same chain; with checksums
+ * instead of versions, since words of a READ may be of different moments, and with locks that recover.
+ */
+public final class LongLongTree {
+    private final TreeTable This;
+    private final TreeCore core;
+    private final TreeScan scan;
+    private final long missing;
+
+    /** False while an operation runs, and so after one that ended with an exception. */
+    private boolean isSettled = true;
+
+    /** Makes an empty map in remote memory. */
+    public static RdmaPtr<TreeTable> create(ComputeThread ct) {
+        return create(TreeShape.DEFAULT, ct);
+    }
+
+    /** Makes an empty map of a given shape in remote memory. */
+    public static RdmaPtr<TreeTable> create(TreeShape shape, ComputeThread ct) {
+        return TreeTable.create(shape, ct);
+    }
+
+    /**
+     * Makes a thread's handle, which remembers as many inner nodes as {@code --cn-cache-records} says.
+     *
+     * @param This what {@link #create} returned
+     * @param missing what operations return instead of a value if there is none
+     * @throws IllegalArgumentException if there is no map
+     */
+    public LongLongTree(RdmaPtr<TreeTable> This, long missing, ComputeThread ct) {
+        this(This, missing, ct.config().cacheRecords(), ct);
+    }
+
+    /** Makes a thread's handle that remembers at most so many inner nodes. */
+    public LongLongTree(RdmaPtr<TreeTable> This, long missing, int rememberedNodes, ComputeThread ct) {
+        this(TreeTable.open(This, ct), missing, rememberedNodes, ct);
+    }
+
+    private LongLongTree(TreeTable This, long missing, int rememberedNodes, ComputeThread ct) {
+        this(This, missing, new TreeCore(This, rememberedNodes, ct), ct);
+    }
+
+    private LongLongTree(TreeTable This, long missing, TreeCore core, ComputeThread ct) {
+        this(This, missing, core, new TreeScan(core, This.entries(), ct));
+    }
+
+    /** Makes one of its parts. */
+    LongLongTree(TreeTable This, long missing, TreeCore core, TreeScan scan) {
+        this.This = This;
+        this.missing = missing;
+        this.core = core;
+        this.scan = scan;
+    }
+
+    private void begin(ComputeThread ct) {
+        if (!isSettled) {
+            core.renewLocal(ct);
+            scan.renewLocal();
+        }
+        isSettled = false;
+    }
+
+    private long end(boolean isFound) {
+        isSettled = true;
+        return isFound ? core.value : missing;
+    }
+
+    // ------------------------------------------------------------------------------------------------ one key
+
+    /** The value of a key, or {@code missing}. */
+    public long get(long key, ComputeThread ct) {
+        begin(ct);
+        return end(core.get(key, ct));
+    }
+
+    /** Whether the key is there. */
+    public boolean contains(long key, ComputeThread ct) {
+        begin(ct);
+        boolean isFound = core.get(key, ct);
+        end(isFound);
+        return isFound;
+    }
+
+    /** Sets the value of a key; returns the old one, or {@code missing}. */
+    public long put(long key, long value, ComputeThread ct) {
+        begin(ct);
+        return end(core.put(key, value, ct));
+    }
+
+    /** Sets the value of a key that has none; returns the value that it has already, or {@code missing}. */
+    public long putIfAbsent(long key, long value, ComputeThread ct) {
+        begin(ct);
+        return end(core.putIfAbsent(key, value, ct));
+    }
+
+    /** Sets the value of a key that has {@code expected}; returns whether it had. */
+    public boolean replace(long key, long expected, long value, ComputeThread ct) {
+        begin(ct);
+        boolean isReplaced = core.replace(key, expected, value, ct);
+        end(isReplaced);
+        return isReplaced;
+    }
+
+    /** Removes a key; returns the value that it had, or {@code missing}. */
+    public long remove(long key, ComputeThread ct) {
+        begin(ct);
+        return end(core.remove(key, ct));
+    }
+
+    // ------------------------------------------------------------------------------------------------ by order
+
+    /**
+     * Passes the entries of an interval on, by ascending keys.
+     *
+     * @param from the lowest key of the interval
+     * @param to the highest key of the interval, which belongs to it
+     * @param limit the most entries, not negative
+     * @param consumer takes them. It must not use this handle
+     * @return the number of entries that were passed on
+     */
+    public long scan(long from, long to, long limit, LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
+        if (limit < 0) {
+            throw new IllegalArgumentException("a scan of " + limit + " entries: needs 0 or more");
+        }
+        begin(ct);
+        long count = scan.scan(from, to, limit, consumer, ct);
+        end(false);
+        return count;
+    }
+
+    /** Passes the entry with the lowest key on; returns whether there is one. */
+    public boolean first(LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
+        return ceiling(Long.MIN_VALUE, consumer, ct);
+    }
+
+    /** Passes the entry with the highest key on; returns whether there is one. */
+    public boolean last(LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
+        return floor(Long.MAX_VALUE, consumer, ct);
+    }
+
+    /** Passes the entry with the lowest key on that is at least {@code key}; returns whether there is one. */
+    public boolean ceiling(long key, LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
+        return scan(key, Long.MAX_VALUE, 1, consumer, ct) == 1;
+    }
+
+    /** Passes the entry with the highest key on that is at most {@code key}; returns whether there is one. */
+    public boolean floor(long key, LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
+        begin(ct);
+        boolean isFound = scan.floor(key, consumer, ct);
+        end(false);
+        return isFound;
+    }
+
+    // ------------------------------------------------------------------------------------------------ all keys
+
+    /** The number of entries, as a {@link #scan} of all of them counts them. One round trip for each 8 leaves. */
+    public long size(ComputeThread ct) {
+        return scan(Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, (key, value) -> {}, ct);
+    }
+
+    /**
+     * Walks through the map while no other thread uses it, and checks everything that must then hold.
+     *
+     * @return the number of entries
+     * @throws IllegalStateException naming what does not hold
+     */
+    public long checkedSize(ComputeThread ct) {
+        return checked(ct).size();
+    }
+
+    /** The number of nodes that no inner node names, because a split was interrupted. */
+    long unnamedNodes(ComputeThread ct) {
+        return checked(ct).unnamed();
+    }
+
+    private TreeLevels checked(ComputeThread ct) {
+        begin(ct);
+        TreeLevels levels = new TreeLevels(This, ct);
+        levels.check(ct);
+        end(false);
+        return levels;
+    }
+
+    /** Gives all memory of the map back. No thread may use it meanwhile or afterwards. */
+    public void destroy(ComputeThread ct) {
+        begin(ct);
+        new TreeLevels(This, ct).free(ct);
+        core.releaseSpare(ct);
+        This.destroy(ct);
+        end(false);
+    }
+}

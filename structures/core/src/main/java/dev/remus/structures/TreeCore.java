@@ -1,0 +1,388 @@
+package dev.remus.structures;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.Sequence;
+
+/**
+ * The algorithm of a B-link tree from words to words: how a node is found, changed and split. {@link LongLongTree} has
+ * its promises. Results are in fields, so that nothing is allocated.
+ *
+ * <p>Each method that may pass a link, as the paper calls it, ends at the node that owns a key. None holds two locks.
+ */
+class TreeCore {
+    /** Where {@link #get} and the updates left the value that a key has, or had before. */
+    long value;
+
+    private final TreeTable This;
+    private final TreeAccess access;
+
+    /** The node that was READ last: that of {@link #access}. */
+    private final TreeNode node;
+
+    /** Where the new node of a split is made. */
+    private final TreeNode sibling;
+
+    private final TreeCache cache;
+    private final long[] keys;
+    private final long[] values;
+
+    /** The root when it was READ last: now perhaps the leftmost node of a lower level. */
+    private long root;
+
+    /** A block that was allocated and that no other thread has seen, or null. */
+    private long spare = RdmaPtr.NULL;
+
+    // A node that was passed by a link and that its parent did not name, or null: its lowest key, pointer, and level.
+    private long unfinishedKey;
+    private long unfinishedLink = RdmaPtr.NULL;
+    private int unfinishedLevel;
+
+    /** Makes a handle that remembers so many inner nodes. */
+    TreeCore(TreeTable This, int rememberedNodes, ComputeThread ct) {
+        this(This, rememberedNodes, new TreeAccess(new TreeNode(This.entries(), ct), ct), ct);
+    }
+
+    /** Makes one that READs and locks nodes in a given way. */
+    TreeCore(TreeTable This, int rememberedNodes, TreeAccess access, ComputeThread ct) {
+        this.This = This;
+        this.access = access;
+        root = This.root.fetched();
+        node = access.node;
+        sibling = access.node.another(ct);
+        cache = new TreeCache(rememberedNodes, This.entries());
+        keys = new long[This.entries()];
+        values = new long[This.entries()];
+    }
+
+    /** After a failure, outstanding operations may still use the old local memory: they keep it. */
+    void renewLocal(ComputeThread ct) {
+        access.renewLocal(ct);
+        sibling.renewLocal(ct);
+    }
+
+    // ------------------------------------------------------------------------------------------------ searching
+
+    /** READs the node of a level that owns a key, as a whole, and returns it. */
+    final TreeNode search(long key, int level, ComputeThread ct) {
+        long at = child(key, level, ct);
+        access.read(at, ct);
+        return moveRight(key, level, ct);
+    }
+
+    /** From the node that was READ, which owns a key or owned it once, to the one that does. */
+    private TreeNode moveRight(long key, int level, ComputeThread ct) {
+        access.complete(ct);
+        while (!node.owns(key)) {
+            long high = node.high();
+            long link = node.link();
+            access.read(passed(high, link, level, ct) ? child(key, level, ct) : link, ct);
+        }
+        return node;
+    }
+
+    /** A node of a level that owns a key, or owned it once. No round trip if the inner nodes are remembered. */
+    final long child(long key, int level, ComputeThread ct) {
+        if (level == rootLevel()) {
+            return TreeTable.node(root);
+        }
+        TreeBranch parent = branch(key, level + 1, ct);
+        return parent.child(parent.indexOf(key));
+    }
+
+    /** The inner node of a level that owns a key, or owned it when it was READ. */
+    final TreeBranch branch(long key, int level, ComputeThread ct) {
+        long at = child(key, level, ct);
+        while (true) {
+            TreeBranch found = cache.find(at, ct);
+            if (found == null) {
+                access.read(at, ct);
+                found = cache.learn(node);
+            }
+            if (found.owns(key)) {
+                return found;
+            }
+            long link = found.link();
+            at = passed(found.high(), link, level, ct) ? child(key, level, ct) : link;
+        }
+    }
+
+    /**
+     * Called after a link was passed. This thread's copy of the parent is old, and is READ again; or the parent does
+     * not name the node behind the link. If it has room, and no other thread has locked it, it does afterwards; else
+     * the next insertion of this handle {@linkplain #finishSplit finishes} the split.
+     *
+     * @return whether {@link #child} leads past the link now
+     */
+    private boolean passed(long key, long link, int level, ComputeThread ct) {
+        if (isNamed(key, level, ct) || level < rootLevel() && tryEnter(branch(key, level + 1, ct), key, link, ct)) {
+            return true;
+        }
+        unfinishedKey = key;
+        unfinishedLink = link;
+        unfinishedLevel = level;
+        return false;
+    }
+
+    /** Whether the parent names a node of a level, given its lowest key. READs it again if the copy does not. */
+    private boolean isNamed(long key, int level, ComputeThread ct) {
+        if (level == rootLevel()) {
+            root = This.root.load(ct);
+        }
+        if (level == rootLevel()) {
+            return false; // the root was split, and no other one is above it yet
+        }
+        TreeBranch parent = branch(key, level + 1, ct);
+        if (!parent.has(key)) {
+            parent.forget();
+            parent = branch(key, level + 1, ct);
+        }
+        return parent.has(key);
+    }
+
+    /** A copy of a node for other uses. */
+    final TreeNode makeNode(ComputeThread ct) {
+        return node.another(ct);
+    }
+
+    final int rootLevel() {
+        return TreeTable.level(root);
+    }
+
+    // ------------------------------------------------------------------------------------------------ operations
+
+    /** Looks up a key; returns whether it is there. */
+    final boolean get(long key, ComputeThread ct) {
+        long at = child(key, 0, ct);
+        node.read(at, ct);
+        int slot = node.find(key); // if it is found, its seal proves that it was there
+        if (slot < 0) {
+            slot = moveRight(key, 0, ct).find(key);
+        }
+        return take(slot);
+    }
+
+    /** Sets the value of a key; returns whether it had one. */
+    final boolean put(long key, long newValue, ComputeThread ct) {
+        int slot = lockEntry(key, 0, ct);
+        boolean isThere = take(slot);
+        write(isThere ? slot : node.empty(), key, newValue, ct);
+        return isThere;
+    }
+
+    /** Sets the value of a key if it has none; returns whether it had one. */
+    final boolean putIfAbsent(long key, long newValue, ComputeThread ct) {
+        int slot = lockEntry(key, 0, ct);
+        boolean isThere = take(slot);
+        if (isThere) {
+            access.release(ct);
+        } else {
+            write(node.empty(), key, newValue, ct);
+        }
+        return isThere;
+    }
+
+    /** Sets the value of a key if it is an expected one; returns whether it was. */
+    final boolean replace(long key, long expected, long newValue, ComputeThread ct) {
+        lockOwner(key, 0, ct);
+        int slot = node.find(key);
+        boolean isExpected = take(slot) && value == expected;
+        if (isExpected) {
+            write(slot, key, newValue, ct);
+        } else {
+            access.release(ct);
+        }
+        return isExpected;
+    }
+
+    /** Removes a key; returns whether it was there. */
+    final boolean remove(long key, ComputeThread ct) {
+        lockOwner(key, 0, ct);
+        int slot = node.find(key);
+        boolean isThere = take(slot);
+        if (isThere) {
+            node.setEmpty(slot);
+            Sequence chain = ct.sequence();
+            node.writeSealIn(chain, slot);
+            access.executeAndRelease(chain, ct);
+        } else {
+            access.release(ct);
+        }
+        return isThere;
+    }
+
+    private boolean take(int slot) {
+        value = slot < 0 ? 0 : node.value(slot);
+        return slot >= 0;
+    }
+
+    // ------------------------------------------------------------------------------------------------ changing
+
+    /** Locks the node of a level that owns a key. */
+    private void lockOwner(long key, int level, ComputeThread ct) {
+        access.lock(child(key, level, ct), ct);
+        while (!node.owns(key)) {
+            long high = node.high();
+            long link = node.link();
+            access.release(ct);
+            access.lock(passed(high, link, level, ct) ? child(key, level, ct) : link, ct);
+        }
+    }
+
+    /**
+     * Locks the node of a level that owns a key, and splits it first if it must and has no room. Returns the slot of
+     * the key, or -1.
+     */
+    private int lockEntry(long key, int level, ComputeThread ct) {
+        while (true) {
+            lockOwner(key, level, ct);
+            if (unfinishedLink != RdmaPtr.NULL) {
+                access.release(ct);
+                finishSplit(ct);
+            } else if (node.find(key) < 0 && node.empty() < 0) {
+                split(key, ct);
+            } else {
+                return node.find(key);
+            }
+        }
+    }
+
+    /** Fills a slot of the locked node, and releases it. */
+    private void write(int slot, long key, long newValue, ComputeThread ct) {
+        node.setEntry(slot, key, newValue);
+        Sequence chain = ct.sequence();
+        node.writeEntryIn(chain, slot);
+        access.executeAndRelease(chain, ct);
+    }
+
+    /** Splits the locked node, which has no room for a key, releases it, and enters the new node in the parent. */
+    private void split(long key, ComputeThread ct) {
+        takeSpare(ct);
+        int level = node.level();
+        long middle = divide(key);
+        long at = spare;
+        spare = RdmaPtr.NULL; // also after a failure: from now on another thread may find it, or the WRITE may be late
+        publish(node, sibling, at, ct);
+        if (level > 0) {
+            cache.learn(node);
+        }
+        enter(middle, at, level + 1, ct);
+    }
+
+    /** Moves the upper entries to the copy of a new sibling; returns the key that is its lowest. */
+    private long divide(long key) {
+        int count = node.sort(keys, values);
+        boolean isAscending = node.isLast() && key > keys[count - 1]; // then full nodes stay behind
+        int from = isAscending ? count - 1 : count / 2;
+        sibling.stage(node.level(), keys[from], node.high(), node.link());
+        for (int i = from; i < count; i++) {
+            sibling.setEntry(i - from, keys[i], values[i]);
+        }
+        return keys[from];
+    }
+
+    /**
+     * WRITEs the new sibling, then the node's bounds, by which the sibling becomes reachable, then the node's slots.
+     * In this order no key is ever out of reach.
+     */
+    void publish(TreeNode left, TreeNode right, long at, ComputeThread ct) {
+        Sequence chain = ct.sequence();
+        right.writeIn(chain, at);
+        if (RdmaPtr.node(at) != RdmaPtr.node(left.pointer())) {
+            executeLocked(chain, ct); // placed: on another lane, to another node, the link could be visible first
+            chain = ct.sequence();
+        }
+        left.narrow(right.low(), at);
+        left.writeBoundsIn(chain);
+        left.writeSlotsIn(chain);
+        access.executeAndRelease(chain, ct);
+    }
+
+    /** Executes a chain and keeps the lock, but not after a failure. */
+    final void executeLocked(Sequence chain, ComputeThread ct) {
+        try {
+            chain.execute();
+        } catch (RuntimeException e) {
+            access.undo(ct);
+            throw e;
+        }
+    }
+
+    /** Before anything is changed, since it fails if remote memory is full. */
+    private void takeSpare(ComputeThread ct) {
+        try {
+            spare = spare == RdmaPtr.NULL ? ct.allocate(sibling.bytes()) : spare;
+        } catch (RuntimeException e) {
+            access.undo(ct);
+            throw e;
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------ parents
+
+    /** Enters a child in the node of a level that owns its lowest key, unless another thread has done so. */
+    private void enter(long key, long child, int level, ComputeThread ct) {
+        if (level > rootLevel()) {
+            root = This.root.load(ct);
+        }
+        if (level > rootLevel() && grow(key, child, ct)) {
+            return;
+        }
+        lockEntry(key, level, ct);
+        enterHere(key, child, ct);
+    }
+
+    /**
+     * Enters a child in the locked node, if that owns its key and has room; releases it. Returns whether it is there.
+     */
+    private boolean enterHere(long key, long child, ComputeThread ct) {
+        boolean isThere = node.find(key) >= 0;
+        boolean isEntered = !isThere && node.owns(key) && node.empty() >= 0;
+        if (isEntered) {
+            write(node.empty(), key, child, ct);
+        } else {
+            access.release(ct);
+        }
+        cache.learn(node);
+        return isThere || isEntered;
+    }
+
+    /** Enters a child in a parent that has room, unless another thread has locked it. Returns whether it is there. */
+    private boolean tryEnter(TreeBranch parent, long key, long child, ComputeThread ct) {
+        return !parent.isFull() && access.tryLock(parent.pointer(), ct) && enterHere(key, child, ct);
+    }
+
+    /** Enters the node behind a link that this handle has passed, and that the parent did not name. */
+    private void finishSplit(ComputeThread ct) {
+        long link = unfinishedLink;
+        unfinishedLink = RdmaPtr.NULL;
+        enter(unfinishedKey, link, unfinishedLevel + 1, ct);
+    }
+
+    /** Makes a root above the present one, with two children. Returns false if another thread was first. */
+    private boolean grow(long key, long child, ComputeThread ct) {
+        if (spare == RdmaPtr.NULL) {
+            spare = ct.allocate(sibling.bytes());
+        }
+        long at = spare;
+        sibling.stage(rootLevel() + 1, Long.MIN_VALUE, 0, RdmaPtr.NULL);
+        sibling.setEntry(0, Long.MIN_VALUE, TreeTable.node(root));
+        sibling.setEntry(1, key, child);
+        sibling.write(at, ct);
+        spare = RdmaPtr.NULL; // also after a failure: the outcome may be unknown
+        long grown = TreeTable.root(at, rootLevel() + 1);
+        long before = This.root.compareAndExchange(root, grown, ct);
+        spare = before == root ? RdmaPtr.NULL : at;
+        boolean isFirst = before == root;
+        root = isFirst ? grown : before;
+        return isFirst;
+    }
+
+    /** Gives a block back that was not needed. */
+    final void releaseSpare(ComputeThread ct) {
+        if (spare != RdmaPtr.NULL) {
+            ct.free(spare, sibling.bytes());
+            spare = RdmaPtr.NULL;
+        }
+    }
+}

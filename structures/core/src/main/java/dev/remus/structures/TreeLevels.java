@@ -1,0 +1,131 @@
+package dev.remus.structures;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.LockWords;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** A walk through all nodes of an ordered map, level by level, while no other thread uses it. */
+final class TreeLevels {
+    private final TreeTable This;
+    private final TreeAccess access;
+    private final TreeNode node;
+
+    /** The children that the inner nodes of a level name, by their lowest keys. */
+    private Map<Long, Long> named = new TreeMap<>();
+
+    /** The same for the level below. */
+    private Map<Long, Long> namedBelow = new TreeMap<>();
+
+    private long size;
+    private long unnamed;
+
+    TreeLevels(TreeTable This, ComputeThread ct) {
+        this.This = This;
+        this.access = new TreeAccess(new TreeNode(This.entries(), ct), ct);
+        this.node = access.node;
+    }
+
+    // ------------------------------------------------------------------------------------------------ checking
+
+    /**
+     * Checks all nodes. Afterwards {@link #size} and {@link #unnamed} have results.
+     *
+     * @throws IllegalStateException naming what does not hold
+     */
+    void check(ComputeThread ct) {
+        ct.place();
+        long root = This.root.load(ct);
+        named.put(Long.MIN_VALUE, TreeTable.node(root));
+        for (int level = TreeTable.level(root); level >= 0; level--) {
+            checkLevel(level, ct);
+            named = namedBelow;
+            namedBelow = new TreeMap<>();
+        }
+    }
+
+    private void checkLevel(int level, ComputeThread ct) {
+        long at = first(named);
+        long low = Long.MIN_VALUE;
+        size = 0;
+        while (at != RdmaPtr.NULL) {
+            access.read(at, ct);
+            require(node.level() == level && node.low() == low, "does not follow the one before");
+            require(node.isLast() || node.high() > low, "is empty");
+            require(ct.lockWords().canAcquire(node.lock()), "is locked by thread " + LockWords.holder(node.lock()));
+            Long asNamed = named.remove(low);
+            require(asNamed == null || asNamed == at, "is not the one that its parent names");
+            unnamed += asNamed == null ? 1 : 0;
+            checkEntries(level);
+            at = node.link();
+            low = node.high();
+        }
+        if (!named.isEmpty()) {
+            throw new IllegalStateException("level " + level + " has no nodes that begin at " + named.keySet());
+        }
+    }
+
+    private static long first(Map<Long, Long> nodes) {
+        Long first = nodes.get(Long.MIN_VALUE);
+        if (first == null) {
+            throw new IllegalStateException("no inner node names the first one of the level below");
+        }
+        return first;
+    }
+
+    private void checkEntries(int level) {
+        Set<Long> keys = new HashSet<>();
+        for (int i = 0; i < node.slots(); i++) {
+            if (node.isPresent(i)) {
+                long key = node.key(i);
+                require(
+                        node.owns(key) && keys.add(key),
+                        "has the key " + key + ", which is not its own, or is there twice");
+                if (level > 0) {
+                    namedBelow.put(key, node.value(i));
+                }
+                size++;
+            }
+        }
+        require(level == 0 || keys.contains(node.low()), "does not name the child that begins where it does");
+    }
+
+    private void require(boolean isTrue, String otherwise) {
+        if (!isTrue) {
+            throw new IllegalStateException(node + " " + otherwise);
+        }
+    }
+
+    /** The number of entries in leaves. */
+    long size() {
+        return size;
+    }
+
+    /** The number of nodes that no inner node names yet: those of splits that were interrupted. */
+    long unnamed() {
+        return unnamed;
+    }
+
+    // ------------------------------------------------------------------------------------------------ the end
+
+    /** Frees all nodes. */
+    void free(ComputeThread ct) {
+        long root = This.root.load(ct);
+        long first = TreeTable.node(root);
+        for (int level = TreeTable.level(root); level >= 0; level--) {
+            long at = first;
+            while (at != RdmaPtr.NULL) {
+                access.read(at, ct);
+                if (at == first && level > 0) {
+                    first = node.value(node.find(Long.MIN_VALUE));
+                }
+                long link = node.link();
+                ct.free(at, node.bytes());
+                at = link;
+            }
+        }
+    }
+}

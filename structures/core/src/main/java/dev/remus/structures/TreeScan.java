@@ -1,0 +1,130 @@
+package dev.remus.structures;
+
+import dev.remus.node.ComputeThread;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How entries of an ordered map are found by order and not by key. A scan READs some leaves together, as many as the
+ * remembered parent names and the limit is likely to need. Where one of them ends before the next one begins, it was
+ * split since: the scan goes on from there, and so misses nothing.
+ */
+class TreeScan {
+    /** The most leaves that are READ together. */
+    private static final int BATCH = 8;
+
+    private final TreeCore core;
+    private final int entries;
+    private final long[] keys;
+    private final long[] values;
+    private final MapChains chains;
+    private @Nullable TreeNode[] leaves = new TreeNode[BATCH];
+
+    TreeScan(TreeCore core, int entries, ComputeThread ct) {
+        this.core = core;
+        this.entries = entries;
+        this.keys = new long[entries];
+        this.values = new long[entries];
+        this.chains = new MapChains(ct);
+    }
+
+    /** After a failure, outstanding operations may still use the old local memory: they keep it. */
+    final void renewLocal() {
+        leaves = new TreeNode[BATCH];
+    }
+
+    // ------------------------------------------------------------------------------------------------ upwards
+
+    /** Passes the entries of an interval on, by ascending keys, up to a limit; returns their number. */
+    final long scan(long from, long to, long limit, LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
+        long next = from;
+        long left = limit;
+        while (left > 0 && next <= to) {
+            int count = readLeaves(next, to, left, ct);
+            TreeNode leaf = leaf(0, ct);
+            if (!leaf.isWhole() || !leaf.owns(next)) {
+                leaf = core.search(next, 0, ct);
+                count = 1;
+            }
+            for (int i = 1; ; i++) {
+                left -= pass(leaf, next, to, left, consumer);
+                if (leaf.isLast() || leaf.high() > to) {
+                    return limit - left;
+                }
+                next = leaf.high();
+                if (i >= count || !leaf(i, ct).isWhole() || !follows(leaf(i, ct), next)) {
+                    break;
+                }
+                leaf = leaf(i, ct);
+            }
+        }
+        return limit - left;
+    }
+
+    /** Whether a leaf that was READ together with others is the one with which a scan goes on. */
+    boolean follows(TreeNode leaf, long next) {
+        return leaf.low() == next;
+    }
+
+    /** READs the leaves that come next, as far as one remembered parent names them; returns their number. */
+    private int readLeaves(long from, long to, long left, ComputeThread ct) {
+        if (core.rootLevel() == 0) {
+            leaf(0, ct).read(core.child(from, 0, ct), ct);
+            return 1;
+        }
+        TreeBranch parent = core.branch(from, 1, ct);
+        int first = parent.indexOf(from);
+        long wanted = Math.min(left, (long) BATCH * entries);
+        long likely = Math.min(BATCH, wanted * 3 / (2L * entries) + 1); // as if leaves were two thirds full
+        int count = 0;
+        while (count < likely && first + count < parent.size() && (count == 0 || parent.key(first + count) <= to)) {
+            chains.post(leaf(count, ct).readIn(ct.sequence(), parent.child(first + count)));
+            count++;
+        }
+        chains.await();
+        return count;
+    }
+
+    private TreeNode leaf(int i, ComputeThread ct) {
+        TreeNode leaf = leaves[i];
+        if (leaf == null) {
+            leaf = core.makeNode(ct);
+            leaves[i] = leaf;
+        }
+        return leaf;
+    }
+
+    /** Passes the entries of a leaf on; returns their number. */
+    private int pass(TreeNode leaf, long from, long to, long most, LongLongMap.LongLongConsumer consumer) {
+        int count = leaf.sort(keys, values);
+        int passed = 0;
+        for (int i = 0; i < count && passed < most && keys[i] <= to; i++) {
+            if (keys[i] >= from) {
+                consumer.accept(keys[i], values[i]);
+                passed++;
+            }
+        }
+        return passed;
+    }
+
+    // ------------------------------------------------------------------------------------------------ downwards
+
+    /** Passes the entry with the greatest key that is not above another one on; returns whether there is one. */
+    final boolean floor(long key, LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
+        long greatest = key;
+        while (true) {
+            TreeNode leaf = core.search(greatest, 0, ct);
+            int count = leaf.sort(keys, values);
+            while (count > 0 && keys[count - 1] > greatest) {
+                count--;
+            }
+            if (count > 0) {
+                consumer.accept(keys[count - 1], values[count - 1]);
+                return true;
+            }
+            if (leaf.low() == Long.MIN_VALUE) {
+                return false;
+            }
+            greatest = leaf.low() - 1;
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package dev.remus.structures;
+
+/**
+ * How an ordered map is laid out, chosen when it is made. The {@linkplain #DEFAULT default} suits all programs; tests
+ * choose small nodes, which are split often.
+ *
+ * @param entries the number of entries in a node
+ */
+public record TreeShape(int entries) {
+    private static final int LEAST_ENTRIES = 2;
+    private static final int MOST_ENTRIES = 4096;
+
+    /** Nodes of 1 KiB, which fit into a packet. */
+    public static final TreeShape DEFAULT = new TreeShape(41);
+
+    /** Rejects nodes that cannot be. */
+    public TreeShape {
+        if (entries < LEAST_ENTRIES || entries > MOST_ENTRIES) {
+            throw new IllegalArgumentException(
+                    "nodes of " + entries + " entries: needs " + LEAST_ENTRIES + " to " + MOST_ENTRIES);
+        }
+    }
+}

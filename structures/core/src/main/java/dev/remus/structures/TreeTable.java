@@ -1,0 +1,84 @@
+package dev.remus.structures;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.record.RemoteLong;
+import dev.remus.record.RemoteRecord;
+
+/**
+ * A view of what all handles of a {@link LongLongTree} share.
+ *
+ * <pre>
+ *   This (one block)                                changed by
+ *  +---------------------------------------------+
+ *  | kind | entries of a node                    |  no thread
+ *  +---------------------------------------------+
+ *  | root: its pointer, and its level in 6 bits  |  COMPARE_AND_SWAP, each time to a root one level higher
+ *  +---------------------------------------------+
+ * </pre>
+ */
+public final class TreeTable extends RemoteRecord {
+    private static final long KIND = 0x6565_7274_6b6e_696cL; // "linktree"
+    private static final long LEVEL = 63;
+
+    private final RemoteLong kind = longField();
+    private final RemoteLong entries = immutable(longField());
+    final RemoteLong root = atomic(longField());
+
+    private TreeTable() {}
+
+    /** Makes a table with one leaf, which is empty. */
+    static RdmaPtr<TreeTable> create(TreeShape shape, ComputeThread ct) {
+        TreeNode leaf = new TreeNode(shape.entries(), ct);
+        leaf.stage(0, Long.MIN_VALUE, 0, RdmaPtr.NULL);
+        long first = ct.allocate(leaf.bytes());
+        leaf.write(first, ct);
+        TreeTable table = new TreeTable();
+        table.allocate(ct);
+        table.kind.stage(KIND, ct);
+        table.entries.stage(shape.entries(), ct);
+        table.root.stage(root(first, 0), ct);
+        table.storeStaged(ct);
+        return new RdmaPtr<>(table.pointer());
+    }
+
+    /**
+     * A view of a table that {@link #create} made, fetched.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    static TreeTable open(RdmaPtr<TreeTable> pointer, ComputeThread ct) {
+        TreeTable table = new TreeTable();
+        table.at(pointer);
+        table.fetch(ct);
+        if (table.kind.fetched() != KIND) {
+            throw new IllegalArgumentException("there is no ordered map at (" + RdmaPtr.toString(pointer.raw()) + ")");
+        }
+        return table;
+    }
+
+    /** The word of a root at a level. */
+    static long root(long node, int level) {
+        return node | level;
+    }
+
+    /** The root's pointer: nodes are 64-byte aligned. */
+    static long node(long root) {
+        return root & ~LEVEL;
+    }
+
+    /** The root's level, 0 if it is a leaf. */
+    static int level(long root) {
+        return (int) (root & LEVEL);
+    }
+
+    int entries() {
+        return (int) entries.fetched();
+    }
+
+    /** Gives the table itself back. */
+    void destroy(ComputeThread ct) {
+        kind.store(0, ct);
+        free(ct);
+    }
+}

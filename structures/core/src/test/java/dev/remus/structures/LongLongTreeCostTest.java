@@ -1,0 +1,89 @@
+package dev.remus.structures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.FabricKind;
+import dev.remus.node.TestCluster;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The round trips of the ordered map, with nodes of the default size and three levels of them. */
+@Timeout(120)
+class LongLongTreeCostTest {
+    private static final int KEYS = 20_000;
+    private static final int SAMPLES = 2_000;
+    private static final long MISSING = -1;
+
+    private interface Operation {
+        void on(LongLongTree tree, long key);
+    }
+
+    /** The average number of round trips of an operation on random keys, which are odd. */
+    private static double average(LongLongTree tree, SplittableRandom random, ComputeThread ct, Operation operation) {
+        long before = ct.metrics().roundTrips();
+        for (int i = 0; i < SAMPLES; i++) {
+            operation.on(tree, 2L * random.nextInt(KEYS) + 1);
+        }
+        return (double) (ct.metrics().roundTrips() - before) / SAMPLES;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"DIRECT, 1", "DIRECT, 2", "LANES, 1", "LANES, 2"})
+    void operationsTakeTheRoundTripsThatTheirClassPromises(FabricKind fabric, int memoryNodes) throws Exception {
+        fabric.run(TestCluster.config(memoryNodes, 1, 1).segmentSizeLog2(23).build(), ct -> {
+            RdmaPtr<TreeTable> This = LongLongTree.create(ct);
+            LongLongTree tree = new LongLongTree(This, MISSING, ct);
+            SplittableRandom random = new SplittableRandom(1);
+            for (int i = 0; i < KEYS; i++) {
+                tree.put(2L * random.nextInt(KEYS) + 1, i, ct);
+            }
+            tree.size(ct); // so that all inner nodes are remembered
+            assertThat(average(tree, random, ct, (t, key) -> t.get(key, ct)))
+                    .as("get")
+                    .isEqualTo(1.0);
+            assertThat(average(tree, random, ct, (t, key) -> t.get(key - 1, ct)))
+                    .as("get of a missing key")
+                    .isEqualTo(1.0);
+            assertThat(average(tree, random, ct, (t, key) -> t.putIfAbsent(key - 1, 1, ct)))
+                    .as("put of a new key, with all splits")
+                    .isBetween(2.0, 2.3);
+            assertThat(average(tree, random, ct, (t, key) -> t.replace(key, 1, 2, ct)))
+                    .as("replace")
+                    .isBetween(1.0, 2.0);
+            assertThat(average(tree, random, ct, (t, key) -> t.remove(key - 1, ct)))
+                    .as("remove")
+                    .isBetween(1.0, 2.0);
+            assertThat(average(tree, random, ct, (t, key) -> t.scan(key, Long.MAX_VALUE, 100, (k, v) -> {}, ct)))
+                    .as("scan of 100")
+                    .isBetween(1.0, 3.0);
+            LongLongTree late = new LongLongTree(This, MISSING, 0, ct);
+            assertThat(average(late, random, ct, (t, key) -> t.get(key, ct)))
+                    .as("get of a handle that remembers nothing")
+                    .isEqualTo(3.0);
+            assertThat(tree.unnamedNodes(ct)).isZero();
+        });
+    }
+
+    /** Keys that grow, as those of a log: full nodes stay behind, and the insertions of a handle are no dearer. */
+    @ParameterizedTest
+    @CsvSource({"LANES, 1", "LANES, 2"})
+    void ascendingKeysFillTheirLeaves(FabricKind fabric, int memoryNodes) throws Exception {
+        fabric.run(TestCluster.config(memoryNodes, 1, 1).segmentSizeLog2(23).build(), ct -> {
+            LongLongTree tree = new LongLongTree(LongLongTree.create(ct), MISSING, ct);
+            long before = ct.metrics().roundTrips();
+            for (long key = 0; key < KEYS; key++) {
+                tree.put(key, key, ct);
+            }
+            assertThat((double) (ct.metrics().roundTrips() - before) / KEYS).isBetween(2.0, 2.3);
+            before = ct.metrics().roundTrips();
+            assertThat(tree.size(ct)).isEqualTo(KEYS);
+            assertThat(ct.metrics().roundTrips() - before)
+                    .as("a round trip for 8 leaves")
+                    .isLessThan(KEYS / 40 / 8 + 60);
+        });
+    }
+}

@@ -1,0 +1,292 @@
+package dev.remus.structures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeNode;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.LockWords;
+import dev.remus.node.Sequence;
+import dev.remus.node.TestCluster;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The ordered map, one thread at a time. */
+@Timeout(120)
+class LongLongTreeTest {
+    private static final long MISSING = Long.MIN_VALUE;
+
+    private static void run(int memoryNodes, ComputeNode.Body body) throws Exception {
+        TestCluster.of(TestCluster.config(memoryNodes, 1, 1)
+                        .segmentSizeLog2(22)
+                        .checkMemory(true)
+                        .build())
+                .run(body);
+    }
+
+    private static LongLongTree tree(int entries, int rememberedNodes, ComputeThread ct) {
+        return new LongLongTree(LongLongTree.create(new TreeShape(entries), ct), MISSING, rememberedNodes, ct);
+    }
+
+    private static List<Map.Entry<Long, Long>> scanned(
+            LongLongTree tree, long from, long to, long limit, ComputeThread ct) {
+        List<Map.Entry<Long, Long>> found = new ArrayList<>();
+        long count = tree.scan(from, to, limit, (key, value) -> found.add(Map.entry(key, value)), ct);
+        assertThat(count).isEqualTo(found.size());
+        return found;
+    }
+
+    private static List<Map.Entry<Long, Long>> head(NavigableMap<Long, Long> map, int limit) {
+        return map.entrySet().stream().limit(limit).map(Map.Entry::copyOf).toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"41, 1024", "41, 0", "5, 8", "3, 1", "2, 0", "2, 1024"})
+    void itAnswersLikeATreeMapOnTheHeap(int entries, int rememberedNodes) throws Exception {
+        run(2, ct -> {
+            LongLongTree tree = tree(entries, rememberedNodes, ct);
+            NavigableMap<Long, Long> model = new TreeMap<>();
+            List<Map.Entry<Long, Long>> one = new ArrayList<>();
+            for (int i = 0; i < 12_000; i++) {
+                long key = ct.random().nextInt(i / 3_000 % 2 == 0 ? 100 : 2_000) - 50L;
+                long value = ct.random().nextInt(3);
+                long other = key + ct.random().nextInt(300);
+                int limit = ct.random().nextInt(120);
+                one.clear();
+                switch (ct.random().nextInt(10)) {
+                    case 0, 1 -> assertThat(tree.put(key, value, ct)).isEqualTo(orMissing(model.put(key, value)));
+                    case 2 ->
+                        assertThat(tree.putIfAbsent(key, value, ct))
+                                .isEqualTo(orMissing(model.putIfAbsent(key, value)));
+                    case 3 -> assertThat(tree.replace(key, value, 7, ct)).isEqualTo(model.replace(key, value, 7L));
+                    case 4, 5 -> assertThat(tree.remove(key, ct)).isEqualTo(orMissing(model.remove(key)));
+                    case 6 ->
+                        assertThat(scanned(tree, key, other, limit, ct))
+                                .isEqualTo(head(model.subMap(key, true, other, true), limit));
+                    case 7 -> {
+                        assertThat(tree.ceiling(key, (k, v) -> one.add(Map.entry(k, v)), ct))
+                                .isEqualTo(model.ceilingKey(key) != null);
+                        assertThat(one).isEqualTo(head(model.tailMap(key, true), 1));
+                    }
+                    case 8 -> {
+                        assertThat(tree.floor(key, (k, v) -> one.add(Map.entry(k, v)), ct))
+                                .isEqualTo(model.floorKey(key) != null);
+                        assertThat(one).isEqualTo(head(model.headMap(key, true).descendingMap(), 1));
+                    }
+                    default -> {
+                        assertThat(tree.get(key, ct)).isEqualTo(orMissing(model.get(key)));
+                        assertThat(tree.contains(key, ct)).isEqualTo(model.containsKey(key));
+                    }
+                }
+                if (i % 1_000 == 0) {
+                    assertThat(tree.checkedSize(ct)).isEqualTo(model.size());
+                    assertThat(tree.unnamedNodes(ct))
+                            .as("splits left unfinished")
+                            .isZero();
+                }
+            }
+            assertThat(tree.size(ct)).isEqualTo(model.size());
+            assertThat(scanned(tree, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, ct))
+                    .isEqualTo(head(model, model.size()));
+            tree.destroy(ct);
+        });
+    }
+
+    private static long orMissing(Long value) {
+        return value == null ? MISSING : value;
+    }
+
+    @Test
+    void allKeysAndValuesAreAllowed() throws Exception {
+        run(1, ct -> {
+            LongLongTree tree = tree(2, 16, ct);
+            long[] all = {Long.MIN_VALUE, Long.MIN_VALUE + 1, -1, 0, 1, Long.MAX_VALUE - 1, Long.MAX_VALUE};
+            for (long key : all) {
+                assertThat(tree.contains(key, ct)).isFalse();
+                tree.put(key, ~key, ct);
+            }
+            List<Map.Entry<Long, Long>> ends = new ArrayList<>();
+            tree.first((k, v) -> ends.add(Map.entry(k, v)), ct);
+            tree.last((k, v) -> ends.add(Map.entry(k, v)), ct);
+            assertThat(ends)
+                    .containsExactly(
+                            Map.entry(Long.MIN_VALUE, Long.MAX_VALUE), Map.entry(Long.MAX_VALUE, Long.MIN_VALUE));
+            assertThat(tree.get(Long.MAX_VALUE, ct)).isEqualTo(MISSING);
+            assertThat(tree.contains(Long.MAX_VALUE, ct)).isTrue();
+            assertThat(tree.checkedSize(ct)).isEqualTo(all.length);
+        });
+    }
+
+    @Test
+    void anEmptyMapHasNoFirstAndNoLastEntry() throws Exception {
+        run(1, ct -> {
+            LongLongTree tree = tree(3, 16, ct);
+            for (int round = 0; round < 2; round++) { // with one leaf, and with many that are empty
+                assertThat(tree.first((key, value) -> {}, ct)).isFalse();
+                assertThat(tree.last((key, value) -> {}, ct)).isFalse();
+                assertThat(tree.scan(1, 0, 10, (key, value) -> {}, ct)).isZero();
+                assertThat(tree.size(ct)).isZero();
+                assertThat(tree.checkedSize(ct)).isZero();
+                for (long key = 0; key < 100; key++) {
+                    tree.put(key, key, ct);
+                }
+                for (long key = 0; key < 100; key++) {
+                    assertThat(tree.remove(key, ct)).isEqualTo(key);
+                }
+            }
+        });
+    }
+
+    @Test
+    void aHandleFindsWhatOthersHaveInsertedBehindWhatItRemembers() throws Exception {
+        run(2, ct -> {
+            RdmaPtr<TreeTable> This = LongLongTree.create(new TreeShape(3), ct);
+            LongLongTree old = new LongLongTree(This, MISSING, 1024, ct);
+            LongLongTree writer = new LongLongTree(This, MISSING, 1024, ct);
+            for (int round = 1; round <= 5; round++) {
+                int step = 1 << 6 - round;
+                for (long key = 0; key < 1_000; key += step) {
+                    writer.put(key, key, ct);
+                }
+                assertThat(old.size(ct)).isEqualTo((1_000 + step - 1) / step);
+                for (long key = 0; key < 1_000; key++) {
+                    assertThat(old.get(key, ct)).isEqualTo(key % step == 0 ? key : MISSING);
+                }
+            }
+            old.destroy(ct);
+        });
+    }
+
+    /** Ends an operation that has split a node, before the new one is entered in its parent. */
+    private static final class Interrupted extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 0", "2, 64", "3, 64", "5, 1"})
+    void splitsThatWereLeftUnfinishedAreFinishedByInsertionsThatPassBy(int entries, int rememberedNodes)
+            throws Exception {
+        run(2, ct -> {
+            RdmaPtr<TreeTable> This = LongLongTree.create(new TreeShape(entries), ct);
+            TreeTable table = TreeTable.open(This, ct);
+            TreeCore core = new TreeCore(table, rememberedNodes, ct) {
+                @Override
+                void publish(TreeNode left, TreeNode right, long at, ComputeThread thread) {
+                    super.publish(left, right, at, thread);
+                    throw new Interrupted();
+                }
+            };
+            LongLongTree careless = new LongLongTree(table, MISSING, core, new TreeScan(core, entries, ct));
+            NavigableMap<Long, Long> model = new TreeMap<>();
+            boolean isInterrupted = false;
+            for (long i = 0; i < 400 || !isInterrupted; i++) {
+                long key = i * 177 % 401;
+                isInterrupted = false;
+                try {
+                    careless.put(key, key, ct);
+                    model.put(key, key);
+                } catch (Interrupted e) {
+                    isInterrupted = true;
+                    assertThat(careless.unnamedNodes(ct)).isPositive();
+                }
+            }
+            assertThat(model).hasSizeLessThan(400 - 400 / 2 / entries);
+            LongLongTree reader = new LongLongTree(This, MISSING, rememberedNodes, ct);
+            for (long key = 0; key < 401; key++) {
+                assertThat(reader.get(key, ct)).isEqualTo(orMissing(model.get(key)));
+            }
+            assertThat(scanned(reader, 0, 401, 401, ct)).isEqualTo(head(model, 401));
+            LongLongTree writer = new LongLongTree(This, MISSING, rememberedNodes, ct);
+            for (long key = 0; key < 401; key++) {
+                assertThat(writer.put(key, -key, ct)).isEqualTo(orMissing(model.get(key)));
+            }
+            assertThat(writer.unnamedNodes(ct)).isZero();
+            assertThat(writer.checkedSize(ct)).isEqualTo(401);
+            writer.destroy(ct);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1, 4097})
+    void nodesThatCannotBeAreRejected(int entries) {
+        assertThatThrownBy(() -> new TreeShape(entries))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("nodes of " + entries + " entries");
+    }
+
+    @Test
+    void aPointerToSomethingElseAndANegativeLimitAreRejected() throws Exception {
+        run(1, ct -> {
+            RdmaPtr<MapTable> map = RemoteHashMap.create(ct);
+            assertThatThrownBy(() -> new LongLongTree(new RdmaPtr<>(map.raw()), MISSING, ct))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("there is no ordered map");
+            LongLongTree tree = tree(3, 0, ct);
+            assertThatThrownBy(() -> tree.scan(0, 1, -1, (key, value) -> {}, ct))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("a scan of -1 entries");
+        });
+    }
+
+    @Test
+    void theCheckNamesANodeThatIsOutOfOrder() throws Exception {
+        run(1, ct -> {
+            RdmaPtr<TreeTable> This = LongLongTree.create(new TreeShape(4), ct);
+            LongLongTree tree = new LongLongTree(This, MISSING, 16, ct);
+            tree.put(1, 1, ct);
+            TreeAccess access = new TreeAccess(new TreeNode(4, ct), ct);
+            access.lock(TreeTable.node(TreeTable.open(This, ct).root.fetched()), ct);
+            assertThatThrownBy(() -> tree.checkedSize(ct))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("is locked by thread "
+                            + LockWords.holder(ct.lockWords().newMark()));
+            access.node.setEntry(1, 1, 2);
+            access.executeAndRelease(written(access.node, ct), ct);
+            assertThatThrownBy(() -> tree.checkedSize(ct))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("has the key 1, which is not its own, or is there twice");
+        });
+    }
+
+    private static Sequence written(TreeNode node, ComputeThread ct) {
+        Sequence chain = ct.sequence();
+        node.writeSlotsIn(chain);
+        return chain;
+    }
+
+    @Test
+    void operationsAllocateNothingOnceTheInnerNodesAreRemembered() throws Exception {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        TestCluster.of(TestCluster.config(1, 1, 1).segmentSizeLog2(22).build()).run(ct -> {
+            LongLongTree tree = new LongLongTree(LongLongTree.create(ct), MISSING, ct);
+            LongLongMap.LongLongConsumer ignore = (key, value) -> {};
+            long self = Thread.currentThread().getId();
+            long least = Long.MAX_VALUE;
+            for (int round = 0; round < 20; round++) {
+                long before = threads.getThreadAllocatedBytes(self);
+                for (long key = 0; key < 2_000; key++) {
+                    tree.put(key, key, ct);
+                    tree.get(key, ct);
+                    tree.putIfAbsent(key, key, ct);
+                    tree.floor(key, ignore, ct);
+                    tree.remove(key, ct);
+                    tree.put(key, key, ct);
+                }
+                tree.scan(0, 2_000, 100, ignore, ct);
+                least = Math.min(least, threads.getThreadAllocatedBytes(self) - before);
+            }
+            assertThat(least).as("bytes for 12,001 operations").isLessThan(2_000);
+        });
+    }
+}
