@@ -44,6 +44,8 @@ import dev.remus.structures.spec.SetBreaksScenario;
 import dev.remus.structures.spec.SetChurnScenario;
 import dev.remus.structures.spec.SetLossScenario;
 import dev.remus.structures.spec.SetScenario;
+import dev.remus.structures.spec.TreeLossScenario;
+import dev.remus.structures.spec.TreeScenario;
 import dev.remus.structures.spec.UnblockedScenario;
 import java.util.List;
 import java.util.Optional;
@@ -225,6 +227,16 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     new Size(4, 8, 6),
                     s -> new HashMapLossScenario(
                             HashMapScenario.growing(s.threads(), s.operations(), s.keys(), false))),
+            new NamedScenario(
+                    "tree",
+                    "the ordered map is linearizable, scans key by key, while its nodes are split",
+                    new Size(4, 8, 8),
+                    s -> TreeScenario.shipped(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "tree-loss",
+                    "lost threads and broken lanes leave no node of the ordered map locked or half changed",
+                    new Size(4, 6, 6),
+                    s -> new TreeLossScenario(TreeScenario.shipped(s.threads(), s.operations(), s.keys()))),
             new NamedScenario(
                     "buffered",
                     "the buffered queue is linearizable; keys are its capacity",

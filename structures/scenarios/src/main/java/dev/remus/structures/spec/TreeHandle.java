@@ -1,0 +1,75 @@
+package dev.remus.structures.spec;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.structures.LongLongMap.LongLongConsumer;
+import dev.remus.structures.LongLongTree;
+import dev.remus.structures.TreeTable;
+import java.util.Optional;
+
+/** A thread's handle to an ordered map from integers to integers that a {@link TreeScenario} checks. */
+public interface TreeHandle {
+    /** Executes an operation on one key, and returns its result. */
+    Optional<Long> execute(MapOperation<Long, Long> operation, ComputeThread ct);
+
+    /** Passes the entries of an interval on, by ascending keys; returns their number. */
+    long scan(long from, long to, long limit, LongLongConsumer consumer, ComputeThread ct);
+
+    /** Passes the entry with the highest key on that is at most another; returns whether there is one. */
+    boolean floor(long key, LongLongConsumer consumer, ComputeThread ct);
+
+    /** Counts the entries while no other thread uses the map, and checks it. */
+    long checkedSize(ComputeThread ct);
+
+    /** Gives all memory back. */
+    void destroy(ComputeThread ct);
+
+    /** A handle to a {@link LongLongTree}. */
+    static TreeHandle shipped(RdmaPtr<?> This, int rememberedNodes, ComputeThread ct) {
+        return of(new LongLongTree(new RdmaPtr<TreeTable>(This.raw()), Long.MIN_VALUE, rememberedNodes, ct));
+    }
+
+    /** A handle to a map for which {@link Long#MIN_VALUE} stands for no value. */
+    static TreeHandle of(LongLongTree map) {
+        return new TreeHandle() {
+            @Override
+            public Optional<Long> execute(MapOperation<Long, Long> operation, ComputeThread ct) {
+                long key = operation.key();
+                long value = operation.value().orElse(0L);
+                long expected = operation.expected().orElse(0L);
+                return switch (operation.kind()) {
+                    case GET -> number(map.get(key, ct));
+                    case PUT -> number(map.put(key, value, ct));
+                    case PUT_IF_ABSENT -> number(map.putIfAbsent(key, value, ct));
+                    case REPLACE -> map.replace(key, expected, value, ct) ? operation.expected() : Optional.empty();
+                    case REMOVE -> number(map.remove(key, ct));
+                    case REMOVE_VALUE -> throw new IllegalArgumentException(operation + ": the map has no such one");
+                };
+            }
+
+            private Optional<Long> number(long value) {
+                return value == Long.MIN_VALUE ? Optional.empty() : Optional.of(value);
+            }
+
+            @Override
+            public long scan(long from, long to, long limit, LongLongConsumer consumer, ComputeThread ct) {
+                return map.scan(from, to, limit, consumer, ct);
+            }
+
+            @Override
+            public boolean floor(long key, LongLongConsumer consumer, ComputeThread ct) {
+                return map.floor(key, consumer, ct);
+            }
+
+            @Override
+            public long checkedSize(ComputeThread ct) {
+                return map.checkedSize(ct);
+            }
+
+            @Override
+            public void destroy(ComputeThread ct) {
+                map.destroy(ct);
+            }
+        };
+    }
+}

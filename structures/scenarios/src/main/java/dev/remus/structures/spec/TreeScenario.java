@@ -1,0 +1,158 @@
+package dev.remus.structures.spec;
+
+import dev.remus.check.LinearizabilityChecker;
+import dev.remus.check.Recorder;
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.LanePolicy;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import dev.remus.structures.LongLongTree;
+import dev.remus.structures.TreeShape;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+
+/**
+ * A few threads on two simulated Compute Nodes do random operations and scans on a few keys of one ordered map, which
+ * is empty at first and whose nodes are small, so that they are split all the time, on several levels. The results
+ * must be linearizable, each scan as look-ups of its keys, and the map must be sound at the end. Memory is checked too
+ * ({@code --check-memory}).
+ *
+ * @param threads the number of threads, which is even
+ * @param operations the number of operations of each
+ * @param keys the number of keys they share
+ * @param entries the number of entries in a node
+ * @param opener makes a thread's handle
+ */
+public record TreeScenario(int threads, int operations, int keys, int entries, Opener opener) implements Scenario {
+    private static final int MAX_LANES = 4;
+
+    /** How many inner nodes a handle remembers: none, one, or all. */
+    private static final int[] REMEMBERED = {0, 1, 64};
+
+    /** Makes a thread's handle. */
+    @FunctionalInterface
+    public interface Opener {
+        /** Makes a handle that remembers at most so many inner nodes. */
+        TreeHandle open(RdmaPtr<?> This, int rememberedNodes, ComputeThread ct);
+    }
+
+    /** Rejects parameters that cannot be run. */
+    public TreeScenario {
+        SetScenario.check(threads, operations, keys);
+    }
+
+    /** A map with nodes of three entries. */
+    public static TreeScenario shipped(int threads, int operations, int keys) {
+        return new TreeScenario(threads, operations, keys, 3, TreeHandle::shipped);
+    }
+
+    /** The same scenario with other handles to the map. */
+    public TreeScenario of(Opener otherOpener) {
+        return new TreeScenario(threads, operations, keys, entries, otherOpener);
+    }
+
+    private ClusterConfig config(SplittableRandom random) {
+        return SimulatedCluster.small(threads)
+                .lanes(1 + random.nextInt(MAX_LANES))
+                .lanePolicy(random.nextBoolean() ? LanePolicy.RAND : LanePolicy.RR)
+                .build();
+    }
+
+    /** How many inner nodes the handles of a run remember. */
+    static int remembered(SplittableRandom random) {
+        return REMEMBERED[random.nextInt(REMEMBERED.length)];
+    }
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        Recorder<MapOperation<Long, Long>, Optional<Long>> recorder = new Recorder<>();
+        List<TreeHandle> firstThreads = new ArrayList<>();
+        SplittableRandom choices = schedule.choices(-1);
+        int remembered = remembered(choices);
+        new SimulatedCluster(config(choices), schedule)
+                .recordedBy(recorder)
+                .prepared(this::createMap)
+                .concluded(ct -> {
+                    if (ct.id() == 0) {
+                        firstThreads.get(0).checkedSize(ct);
+                        firstThreads.get(0).destroy(ct);
+                    }
+                })
+                .run(ct -> {
+                    TreeHandle map = opener.open(ct.root().get(), remembered, ct);
+                    if (ct.id() == 0) {
+                        firstThreads.add(map);
+                    }
+                    SplittableRandom random = schedule.choices(ct.id());
+                    for (int i = 1; i <= operations; i++) {
+                        operate(map, i, random, recorder, ct);
+                    }
+                });
+        judge(recorder);
+    }
+
+    void createMap(ComputeThread ct) {
+        if (ct.id() == 0) {
+            ct.root().set(LongLongTree.create(new TreeShape(entries), ct));
+        }
+    }
+
+    static void judge(Recorder<MapOperation<Long, Long>, Optional<Long>> recorder) {
+        new LinearizabilityChecker<>(new MapSpecification<Long, Long>()).judge(recorder.history());
+    }
+
+    /** Executes and records the i-th operation of a thread, which may set a value that no other sets. */
+    void operate(
+            TreeHandle map,
+            int i,
+            SplittableRandom random,
+            Recorder<MapOperation<Long, Long>, Optional<Long>> recorder,
+            ComputeThread ct) {
+        long key = random.nextInt(keys);
+        long value = (long) i * threads + ct.id();
+        switch (random.nextInt(12)) {
+            case 0, 1, 2 -> execute(MapOperation.put(key, value), map, recorder, ct);
+            case 3, 4 -> execute(MapOperation.putIfAbsent(key, value), map, recorder, ct);
+            case 5 -> execute(MapOperation.replace(key, random.nextLong(value), value), map, recorder, ct);
+            case 6, 7 -> execute(MapOperation.remove(key), map, recorder, ct);
+            case 8 -> scan(key, random.nextLong(key, keys), 1 + random.nextInt(keys), map, recorder, ct);
+            case 9 -> scan(0, keys - 1L, keys, map, recorder, ct);
+            case 10 -> floor(key, map, recorder, ct);
+            default -> execute(MapOperation.get(key), map, recorder, ct);
+        }
+    }
+
+    static void execute(
+            MapOperation<Long, Long> operation,
+            TreeHandle map,
+            Recorder<MapOperation<Long, Long>, Optional<Long>> recorder,
+            ComputeThread ct) {
+        recorder.record(ct.id(), operation, () -> map.execute(operation, ct));
+    }
+
+    private static void scan(
+            long from,
+            long to,
+            long limit,
+            TreeHandle map,
+            Recorder<MapOperation<Long, Long>, Optional<Long>> recorder,
+            ComputeThread ct) {
+        List<Long> ascending = LongStream.rangeClosed(from, to).boxed().toList();
+        RecordedScan.record(ct.id(), ascending, limit, found -> map.scan(from, to, limit, found, ct), recorder);
+    }
+
+    private static void floor(
+            long key, TreeHandle map, Recorder<MapOperation<Long, Long>, Optional<Long>> recorder, ComputeThread ct) {
+        List<Long> descending =
+                new ArrayList<>(LongStream.rangeClosed(0, key).boxed().toList());
+        Collections.reverse(descending);
+        RecordedScan.record(ct.id(), descending, 1, found -> map.floor(key, found, ct) ? 1 : 0, recorder);
+    }
+}

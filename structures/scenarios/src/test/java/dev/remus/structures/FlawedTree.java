@@ -1,0 +1,189 @@
+package dev.remus.structures;
+
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.Sequence;
+import dev.remus.structures.spec.TreeHandle;
+
+/** An ordered map with a flaw, which the simulator must find: the shipped one with one step replaced. */
+final class FlawedTree {
+    /** The mistakes. */
+    enum Flaw {
+        /** None. */
+        NONE,
+        /** A copy is used whose words are of different moments. */
+        TORN_COPY_ACCEPTED,
+        /** Seals do not cover the bounds, so that old bounds go together with new slots. */
+        SEALS_WITHOUT_BOUNDS,
+        /** A node is searched although the key was moved out of it. */
+        FENCE_NOT_CHECKED,
+        /** A seal is written before its entry. */
+        SEAL_BEFORE_ENTRY,
+        /** A node is released before the entry is written. */
+        RELEASED_BEFORE_THE_WRITES,
+        /** A node is READ before it is locked. */
+        READ_BEFORE_THE_LOCK,
+        /** A node that a lost thread left half changed stays as it is. */
+        NOT_PUT_IN_ORDER,
+        /** A node that was left half split keeps its upper bound. */
+        LINK_NOT_ASKED,
+        /** The left node leads to its new sibling before that is written. */
+        LINK_BEFORE_NODE,
+        /** A new node is linked from another Memory Node before it is placed. */
+        UNPLACED_NODE_ACROSS_MEMORY_NODES,
+        /** The left node loses the entries that move before it leads to their new place. */
+        SLOTS_BEFORE_BOUNDS,
+        /** A scan goes on with the leaf that the remembered parent names, as if no leaf had been split. */
+        SCAN_FOLLOWS_THE_PARENT
+    }
+
+    private FlawedTree() {}
+
+    static TreeHandle open(RdmaPtr<?> This, int rememberedNodes, Flaw flaw, ComputeThread ct) {
+        TreeTable table = TreeTable.open(new RdmaPtr<>(This.raw()), ct);
+        Access access = new Access(new Node(flaw, table.entries(), ct), flaw, ct);
+        Core core = new Core(table, rememberedNodes, access, flaw, ct);
+        TreeScan scan = new TreeScan(core, table.entries(), ct) {
+            @Override
+            boolean follows(TreeNode leaf, long next) {
+                return flaw == Flaw.SCAN_FOLLOWS_THE_PARENT || super.follows(leaf, next);
+            }
+        };
+        return TreeHandle.of(new LongLongTree(table, Long.MIN_VALUE, core, scan));
+    }
+
+    private static final class Node extends TreeNode {
+        private final Flaw flaw;
+
+        Node(Flaw flaw, int slots, ComputeThread ct) {
+            super(slots, ct);
+            this.flaw = flaw;
+        }
+
+        @Override
+        Node another(ComputeThread ct) {
+            return new Node(flaw, slots(), ct);
+        }
+
+        @Override
+        boolean isWhole() {
+            return flaw == Flaw.TORN_COPY_ACCEPTED || super.isWhole();
+        }
+
+        @Override
+        boolean owns(long key) {
+            return flaw == Flaw.FENCE_NOT_CHECKED || super.owns(key);
+        }
+
+        @Override
+        long salt() {
+            return flaw == Flaw.SEALS_WITHOUT_BOUNDS ? 0 : super.salt();
+        }
+
+        @Override
+        void writeEntryIn(Sequence chain, int slot) {
+            if (flaw == Flaw.SEAL_BEFORE_ENTRY) {
+                writeSealIn(chain, slot);
+                writeWordsIn(chain, slot);
+            } else {
+                super.writeEntryIn(chain, slot);
+            }
+        }
+    }
+
+    private static final class Access extends TreeAccess {
+        private final Flaw flaw;
+
+        Access(TreeNode node, Flaw flaw, ComputeThread ct) {
+            super(node, ct);
+            this.flaw = flaw;
+        }
+
+        @Override
+        void lockAndReadIn(Sequence chain, long at, long seen) {
+            if (flaw == Flaw.READ_BEFORE_THE_LOCK) {
+                node.readIn(chain, at);
+                lockIn(chain, seen);
+            } else {
+                super.lockAndReadIn(chain, at, seen);
+            }
+        }
+
+        @Override
+        void executeAndRelease(Sequence chain, ComputeThread ct) {
+            if (flaw == Flaw.RELEASED_BEFORE_THE_WRITES) {
+                release(ct);
+                chain.execute();
+            } else {
+                super.executeAndRelease(chain, ct);
+            }
+        }
+
+        @Override
+        void putInOrder(ComputeThread ct) {
+            if (flaw != Flaw.NOT_PUT_IN_ORDER) {
+                super.putInOrder(ct);
+            }
+        }
+
+        @Override
+        void narrowToLink(ComputeThread ct) {
+            if (flaw == Flaw.LINK_NOT_ASKED) {
+                node.narrow(node.high(), node.link());
+            } else {
+                super.narrowToLink(ct);
+            }
+        }
+    }
+
+    private static final class Core extends TreeCore {
+        private final TreeAccess access;
+        private final Flaw flaw;
+
+        Core(TreeTable This, int rememberedNodes, TreeAccess access, Flaw flaw, ComputeThread ct) {
+            super(This, rememberedNodes, access, ct);
+            this.access = access;
+            this.flaw = flaw;
+        }
+
+        @Override
+        void publish(TreeNode left, TreeNode right, long at, ComputeThread ct) {
+            boolean isAcross = RdmaPtr.node(at) != RdmaPtr.node(left.pointer());
+            switch (flaw) {
+                case LINK_BEFORE_NODE -> {
+                    narrow(left, right.low(), at, ct);
+                    right.write(at, ct);
+                }
+                case UNPLACED_NODE_ACROSS_MEMORY_NODES -> {
+                    Sequence chain = ct.sequence();
+                    right.writeIn(chain, at);
+                    if (isAcross) {
+                        chain.post();
+                        narrow(left, right.low(), at, ct);
+                        ct.place(); // before its local memory is used again
+                    } else {
+                        executeLocked(chain, ct);
+                        narrow(left, right.low(), at, ct);
+                    }
+                }
+                case SLOTS_BEFORE_BOUNDS -> {
+                    right.write(at, ct);
+                    left.narrow(right.low(), at);
+                    Sequence chain = ct.sequence();
+                    left.writeSlotsIn(chain);
+                    left.writeBoundsIn(chain);
+                    access.executeAndRelease(chain, ct);
+                }
+                default -> super.publish(left, right, at, ct);
+            }
+        }
+
+        private void narrow(TreeNode left, long high, long link, ComputeThread ct) {
+            left.narrow(high, link);
+            Sequence chain = ct.sequence();
+            left.writeBoundsIn(chain);
+            left.writeSlotsIn(chain);
+            access.executeAndRelease(chain, ct);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package dev.remus.structures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.check.LinearizabilityChecker;
+import dev.remus.check.Recorder;
+import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.sim.Fault;
+import dev.remus.fabric.sim.Strike;
+import dev.remus.junit.SimulationTest;
+import dev.remus.simulation.Finding;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.ScheduleMix;
+import dev.remus.simulation.SchedulerKind;
+import dev.remus.simulation.SimulatedCluster;
+import dev.remus.structures.FlawedTree.Flaw;
+import dev.remus.structures.spec.MapOperation;
+import dev.remus.structures.spec.MapSpecification;
+import dev.remus.structures.spec.TreeHandle;
+import dev.remus.structures.spec.TreeLossScenario;
+import dev.remus.structures.spec.TreeScenario;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The ordered map is right in the simulator, which finds each known mistake, whatever happens while nodes are split.
+ */
+@Timeout(300)
+class SimulatedTreeTest {
+    private static final int SCHEDULES = 60;
+    private static final int MAX_SCHEDULES = 3_000;
+    private static final int AT_A_TIME = 50;
+
+    private static final TreeScenario TREE = TreeScenario.shipped(4, 8, 8);
+
+    @SimulationTest(schedules = SCHEDULES)
+    void anOrderedMapIsLinearizableWhileItsNodesAreSplit(Schedule schedule) throws Exception {
+        TREE.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES, scheduler = SchedulerKind.PCT)
+    void anOrderedMapIsLinearizableInSchedulesWithFewPriorityChanges(Schedule schedule) throws Exception {
+        TREE.run(schedule);
+    }
+
+    @SimulationTest(
+            schedules = SCHEDULES,
+            faults = {Fault.PAUSED_THREADS, Fault.LATE_REQUESTS, Fault.SLOW_NODES})
+    void anOrderedMapIsLinearizableWhenThreadsPause(Schedule schedule) throws Exception {
+        TREE.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void lostNodesAndBrokenLanesLeaveAnOrderedMapInOrder(Schedule schedule) throws Exception {
+        new TreeLossScenario(TreeScenario.shipped(4, 6, 6)).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void theMapWithoutAMistakeIsAccepted(Schedule schedule) throws Exception {
+        with(Flaw.NONE, TREE).run(schedule);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void eachMistakeIsFoundAndFoundAgainWithTheSameSeed(Flaw flaw) {
+        List<Scenario> flawed = List.of(
+                with(flaw, TreeScenario.shipped(4, 12, 8)),
+                new TreeLossScenario(with(flaw, TreeScenario.shipped(4, 6, 6))));
+        for (long first = 1; first <= MAX_SCHEDULES; first += AT_A_TIME) {
+            for (Scenario scenario : flawed) {
+                Optional<Finding> found = Finding.first(scenario, ScheduleMix.DELAYS::schedule, first, AT_A_TIME);
+                if (found.isPresent()) {
+                    assertThat(Finding.in(
+                                    scenario,
+                                    ScheduleMix.DELAYS.schedule(found.get().seed())))
+                            .as("the same seed again")
+                            .isEqualTo(found);
+                    return;
+                }
+            }
+        }
+        throw new AssertionError(flaw + " was not found");
+    }
+
+    private static TreeScenario with(Flaw flaw, TreeScenario scenario) {
+        return scenario.of((This, remembered, ct) -> FlawedTree.open(This, remembered, flaw, ct));
+    }
+
+    /** Thread 0 fills nodes of two entries on three levels, and dies at a step; the other finds all that is there. */
+    @Test
+    void whereverAThreadDiesInASplitAnotherFinishesIt() throws Exception {
+        int waits = 1;
+        while (diesAt(waits)) {
+            waits++;
+        }
+        assertThat(waits).isGreaterThan(40);
+    }
+
+    private static boolean diesAt(int wait) throws Exception {
+        int keys = 7;
+        Recorder<MapOperation<Long, Long>, Optional<Long>> recorder = new Recorder<>();
+        Set<Integer> ended = new TreeSet<>();
+        SimulatedCluster cluster = new SimulatedCluster(
+                SimulatedCluster.small(2)
+                        .threadsPerNode(1)
+                        .onNodeLoss(OnNodeLoss.CONTINUE)
+                        .build(),
+                Schedule.random(wait).withStrikes(new Strike(Fault.LOST_COMPUTE_NODES, 0, wait)));
+        TreeHandle[] handles = new TreeHandle[2];
+        long[] size = {-1};
+        cluster.prepared(ct -> {
+                    if (ct.id() == 0) {
+                        ct.root().set(LongLongTree.create(new TreeShape(2), ct));
+                    }
+                    ct.barrier();
+                    handles[ct.id()] = TreeHandle.shipped(ct.root().get(), 16, ct);
+                })
+                .run(ct -> {
+                    TreeHandle map = handles[ct.id()];
+                    while (ct.id() == 1 && !ended.contains(0) && !ct.peers().isLost(0)) {
+                        ct.pause();
+                    }
+                    for (long key = 0; key < keys; key++) {
+                        MapOperation<Long, Long> put = MapOperation.put(key * 5 % keys, 10L + ct.id());
+                        recorder.record(ct.id(), put, () -> map.execute(put, ct));
+                    }
+                    ended.add(ct.id());
+                    if (ct.id() == 1) {
+                        size[0] = map.checkedSize(ct);
+                    }
+                });
+        if (!ended.contains(1)) {
+            throw new AssertionError("the thread that is left waits for the one that died at its wait " + wait);
+        }
+        assertThat(size[0]).isEqualTo(keys);
+        new LinearizabilityChecker<>(new MapSpecification<Long, Long>()).judge(recorder.history());
+        return !ended.contains(0);
+    }
+}
