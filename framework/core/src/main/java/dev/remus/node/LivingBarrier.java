@@ -84,7 +84,8 @@ final class LivingBarrier {
             pause(idle);
         }
         table.read();
-        while (awaited() != NONE) {
+        for (int missing = awaited(); missing != NONE; missing = awaited()) {
+            checkIsCutOffInTime(missing); // another node may know that it is, from a Memory Node that is lost by now
             pause(idle);
         }
         attendance.record(thread -> table.hasArrived(thread, passed));
@@ -106,10 +107,16 @@ final class LivingBarrier {
             return true;
         }
         int missing = awaited();
-        if (missing != NONE && peers.isLostAndNotCutOff(missing)) {
-            membership.check(peers.nodeOf(missing));
+        if (missing != NONE) {
+            checkIsCutOffInTime(missing);
         }
         return missing == NONE && table.end(passed);
+    }
+
+    private void checkIsCutOffInTime(int thread) {
+        if (peers.isLostAndNotCutOff(thread)) {
+            membership.check(peers.nodeOf(thread));
+        }
     }
 
     /** A thread that may still arrive, as far as the table was read; {@link #NONE} if there is none. */
