@@ -24,10 +24,10 @@ import java.util.SplittableRandom;
  * @param operations the number of blocks that each thread allocates or frees
  */
 public record ArenaScenario(int threads, int operations) implements Scenario {
-    /** Large enough for runs. */
     /** The faults that break lanes. An allocation then has an unknown outcome, and its block may be lost. */
     private static final Set<Fault> BREAKS = Set.of(Fault.BROKEN_LANES, Fault.DOWN_LINKS, Fault.LOST_LINKS);
 
+    /** Large enough for runs. */
     private static final int SEGMENT_LOG2 = 18;
 
     private static final long BLOCK_BYTES = 64;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * may change them. All of them must see its loss, and a zombie must end with an exception that names its own node.
  *
  * <p>In some runs thread 1 loses a Memory Node too, which goes on for the others. It may take over nothing unless that
- * one has cut thread 0 off, because it passes on what it takes over: the others then use it without a look of their own.
+ * one has cut thread 0 off, because it passes on what it takes over. The others use that without a look of their own.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
