@@ -14,7 +14,7 @@ public interface Job {
      */
     void run(ComputeThread ct, NodeContext context) throws Exception;
 
-    /** Whether the thread with id 0 leaves files in {@link NodeContext#results}. */
+    /** Whether the thread that leads, usually that with id 0, leaves files in {@link NodeContext#results}. */
     default boolean leavesResults() {
         return false;
     }
