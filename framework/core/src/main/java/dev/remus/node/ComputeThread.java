@@ -230,9 +230,18 @@ public final class ComputeThread implements AutoCloseable {
      * word is whole, but the READ may be torn between words. One round trip.
      */
     public void read(long pointer, LocalBuffer to, long toOffset, int length) {
-        space.admit(Operation.READ, pointer, length);
+        boolean isTransfer = length > 0 && (length & 7) == 0;
+        long address = isTransfer ? KnownSegments.address(mapped, lastMapped, pointer, length) : 0;
+        if (address == 0) {
+            space.admit(Operation.READ, pointer, length);
+        }
         to.check(toOffset, length);
-        memory.read(pointer, to, toOffset, length);
+        if (address != 0) {
+            Words.read(address, to.address() + toOffset, length);
+            Reference.reachabilityFence(to);
+        } else {
+            memory.read(pointer, to, toOffset, length);
+        }
         metrics.bulkReads++;
         metrics.bulkReadBytes += length;
     }
