@@ -36,7 +36,7 @@ class HotPathTest {
     /** The paths: their methods, and at most how many bytes they may have together. */
     private enum Path {
         WORD(
-                480,
+                530,
                 CHECK
                         + "node.ComputeThread.read node.ComputeThread.write node.ComputeThread.fetchAndAdd"
                         + " fabric.Words.read"),
