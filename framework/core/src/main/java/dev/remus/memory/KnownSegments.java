@@ -96,6 +96,11 @@ public final class KnownSegments {
         return isWithin(table, entry, pointer, length) ? pointer + get(table, entry, TO_ADDRESS) : 0;
     }
 
+    /** The same for any length: 0 also if that is no positive multiple of 8. */
+    public static long transferAddress(long[] table, long last, long pointer, int length) {
+        return length > 0 && (length & 7) == 0 ? address(table, last, pointer, length) : 0;
+    }
+
     /**
      * What to add to pointers into the segment of a pointer, which is known to exist, to get addresses; 0 if it is not
      * mapped, or its node is lost.

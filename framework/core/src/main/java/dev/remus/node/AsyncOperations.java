@@ -135,8 +135,7 @@ public final class AsyncOperations {
         AsyncEngine engine = engine();
         RemoteFuture future = engine.begin(pointer);
         engine.read(future, pointer, to, toOffset, length);
-        metrics.bulkReads++;
-        metrics.bulkReadBytes += length;
+        metrics.countRead(length);
         metrics.notAwaited++;
         return future;
     }

@@ -34,8 +34,7 @@ final class CheckedMemory {
     /** READs words into the beginning of local memory. */
     void readHeader(long pointer, LocalBuffer to, int length) {
         space.checkReachable(pointer);
-        metrics.bulkReads++;
-        metrics.bulkReadBytes += length;
+        metrics.countRead(length);
         memory.read(pointer, to, 0, length);
     }
 

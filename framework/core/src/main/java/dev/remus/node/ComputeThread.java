@@ -230,20 +230,17 @@ public final class ComputeThread implements AutoCloseable {
      * word is whole, but the READ may be torn between words. One round trip.
      */
     public void read(long pointer, LocalBuffer to, long toOffset, int length) {
-        boolean isTransfer = length > 0 && (length & 7) == 0;
-        long address = isTransfer ? KnownSegments.address(mapped, lastMapped, pointer, length) : 0;
-        if (address == 0) {
-            space.admit(Operation.READ, pointer, length);
-        }
-        to.check(toOffset, length);
+        long address = KnownSegments.transferAddress(mapped, lastMapped, pointer, length);
         if (address != 0) {
+            to.check(toOffset, length);
             Words.read(address, to.address() + toOffset, length);
             Reference.reachabilityFence(to);
         } else {
+            space.admit(Operation.READ, pointer, length);
+            to.check(toOffset, length);
             memory.read(pointer, to, toOffset, length);
         }
-        metrics.bulkReads++;
-        metrics.bulkReadBytes += length;
+        metrics.countRead(length);
     }
 
     /** READs as many bytes as {@code to} has, like {@link #read(long, LocalBuffer, long, int)}. */
@@ -257,8 +254,7 @@ public final class ComputeThread implements AutoCloseable {
             space.admitTransfer(Operation.READ, pointer, length);
             memory.read(pointer, to, 0, length);
         }
-        metrics.bulkReads++;
-        metrics.bulkReadBytes += length;
+        metrics.countRead(length);
     }
 
     /**

@@ -61,8 +61,7 @@ public final class Sequence {
     public Sequence read(long pointer, LocalBuffer to, long toOffset, int length) {
         add(Operation.READ, pointer, length, to, toOffset);
         remote.read(pointer, to, toOffset, length);
-        metrics.bulkReads++;
-        metrics.bulkReadBytes += length;
+        metrics.countRead(length);
         return this;
     }
 

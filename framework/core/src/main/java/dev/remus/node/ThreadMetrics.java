@@ -78,6 +78,12 @@ public final class ThreadMetrics {
         return cacheDrops;
     }
 
+    /** Counts a READ of more than a word, or into local memory. */
+    void countRead(int bytes) {
+        bulkReads++;
+        bulkReadBytes += bytes;
+    }
+
     /** READs. The 8-byte READ that places a WRITE is part of that WRITE and not counted. */
     public long reads() {
         return wordReads - localReads() + bulkReads;
