@@ -13,7 +13,7 @@ import java.util.Set;
 final class StyleRegistry {
     /** Names in the order of their styles. Those of a line are not compared in one figure with those of another. */
     private static final List<List<String>> KNOWN = List.of(
-            List.of("nd", "nd-published", "bd", "bc", "buffered", "buffered-relaxed"),
+            List.of("nd", "nd-published", "bd", "bc", "buffered", "buffered-relaxed", "scalable"),
             List.of("lazy", "fast", "cached", "lockfree", "heap"),
             List.of("plain"), // the lazy list, as the benchmarks of lists name it
             List.of("LongLazyListSet", "LongFastLazyListSet", "LongCachedLazyListSet", "LongLockFreeListSet"),

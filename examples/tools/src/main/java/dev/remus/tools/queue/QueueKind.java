@@ -8,6 +8,7 @@ import dev.remus.structures.LockFreeQueue;
 import dev.remus.structures.RelaxedBufferedQueue;
 import dev.remus.structures.RemoteQueue;
 import dev.remus.structures.RingQueue;
+import dev.remus.structures.ScalableQueue;
 import dev.remus.structures.baseline.CentralizedLockQueue;
 import dev.remus.structures.baseline.DecentralizedLockQueue;
 import dev.remus.structures.baseline.PublishedLockFreeQueue;
@@ -73,6 +74,23 @@ public enum QueueKind {
         @Override
         RemoteQueue<Long> openPhased(RdmaPtr<?> This, ComputeThread ct) {
             return new PhasedPublishedLockFreeQueue(new RdmaPtr<>(This.raw()), ct);
+        }
+    },
+    /** {@link ScalableQueue}. */
+    SCALABLE("scalable", false, true, 10) {
+        @Override
+        public RdmaPtr<?> create(int capacity, ComputeThread ct) {
+            return ScalableQueue.create(capacity, Codecs.LONG, ct);
+        }
+
+        @Override
+        public RemoteQueue<Long> open(RdmaPtr<?> This, ComputeThread ct) {
+            return new ScalableQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct);
+        }
+
+        @Override
+        boolean hasRoomForEachThread() {
+            return false;
         }
     },
     /** {@link DecentralizedLockQueue}. */
@@ -149,8 +167,13 @@ public enum QueueKind {
 
     /** The largest capacity of a queue that takes up to so many bytes of remote memory, and a little for its header. */
     long capacityIn(long bytes, int threads) {
-        int pools = hasOneConsumer ? 1 : threads; // otherwise each thread has room for as many
+        int pools = hasRoomForEachThread() ? threads : 1;
         return bytes / Long.BYTES / pools / wordsOfItem(threads);
+    }
+
+    /** Whether the capacity is that of each thread, and not that of the queue. */
+    boolean hasRoomForEachThread() {
+        return !hasOneConsumer;
     }
 
     /** Whether only one thread may dequeue. */

@@ -268,6 +268,31 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     new Size(4, 12, 2),
                     s -> PooledQueueScenario.lockFree(s.threads(), s.operations(), s.keys())),
             new NamedScenario(
+                    "scalable",
+                    "the scalable queue is linearizable, EMPTY and FULL included, and none waits; keys are its capacity",
+                    new Size(4, 8, 2),
+                    s -> PooledQueueScenario.scalable(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "scalable-late",
+                    "the scalable queue is linearizable after a thread was away for more turns than are counted",
+                    new Size(6, 8, 1),
+                    s -> PooledQueueScenario.scalableLate(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "scalable-waits",
+                    "the scalable queue is linearizable when its threads wait; keys are its capacity",
+                    new Size(4, 6, 2),
+                    s -> BufferedQueueScenario.scalable(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "scalable-loss",
+                    "a lost thread or a broken lane blocks no other thread of the scalable queue",
+                    new Size(4, 8, 2),
+                    s -> new QueueLossScenario(PooledQueueScenario.scalable(s.threads(), s.operations(), s.keys()))),
+            new NamedScenario(
+                    "scalable-breaks",
+                    "repeatedly broken lanes leave the scalable queue linearizable, and no thread waiting",
+                    new Size(4, 8, 1),
+                    s -> new BrokenLanesScenario(PooledQueueScenario.scalable(s.threads(), s.operations(), s.keys()))),
+            new NamedScenario(
                     "bd",
                     "the decentralised lock-based queue is linearizable; keys are the capacity of each thread",
                     new Size(4, 8, 2),

@@ -17,6 +17,7 @@ import dev.remus.structures.LongBufferedQueue;
 import dev.remus.structures.RelaxedBufferedQueue;
 import dev.remus.structures.Ring;
 import dev.remus.structures.RingQueue;
+import dev.remus.structures.ScalableQueue;
 import dev.remus.structures.spec.QueueScenario.Creator;
 import dev.remus.structures.spec.QueueScenario.Promise;
 import java.util.ArrayList;
@@ -141,6 +142,17 @@ public record BufferedQueueScenario(
                         : new InPlaceHandle(new BufferedQueue<>(shared(This), Codecs.LONG, ct)));
     }
 
+    /** The scenario with a {@link ScalableQueue}, whose positions the threads do not learn. */
+    public static BufferedQueueScenario scalable(int threads, int operations, int capacity) {
+        return new BufferedQueueScenario(
+                threads,
+                operations,
+                capacity,
+                Promise.LINEARIZABLE,
+                (n, ct) -> ScalableQueue.create(n, Codecs.LONG, ct),
+                (This, ct) -> new ScalableHandle(new ScalableQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct)));
+    }
+
     /** The same scenario, requiring another order. */
     public BufferedQueueScenario demanding(Promise other) {
         return new BufferedQueueScenario(threads, operations, capacity, other, creator, opener);
@@ -180,6 +192,34 @@ public record BufferedQueueScenario(
         @Override
         public void dequeueAll(int most, List<Long> into, ComputeThread ct) {
             queue.dequeueAll(most, into::add, ct);
+        }
+
+        @Override
+        public void destroy(ComputeThread ct) {
+            queue.destroy(ct);
+        }
+    }
+
+    private record ScalableHandle(ScalableQueue<Long> queue) implements Handle {
+        @Override
+        public long enqueue(long item, ComputeThread ct) {
+            queue.enqueue(item, ct);
+            return UNKNOWN;
+        }
+
+        @Override
+        public long dequeue(ComputeThread ct) {
+            return queue.dequeue(ct);
+        }
+
+        @Override
+        public boolean tryEnqueue(long item, ComputeThread ct) {
+            return queue.tryEnqueue(item, ct);
+        }
+
+        @Override
+        public Dequeued<Long> tryDequeue(ComputeThread ct) {
+            return queue.tryDequeue(ct);
         }
 
         @Override

@@ -21,6 +21,7 @@ import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.Dequeued;
 import dev.remus.structures.LockFreeQueue;
 import dev.remus.structures.RemoteQueue;
+import dev.remus.structures.ScalableQueue;
 import dev.remus.structures.baseline.CentralizedLockQueue;
 import dev.remus.structures.baseline.DecentralizedLockQueue;
 import dev.remus.structures.baseline.PublishedLockFreeQueue;
@@ -56,10 +57,17 @@ public record PooledQueueScenario(
     /** About every operation begins a new generation. */
     private static final long LATEST_GENERATION = 12;
 
+    /** A queue with few cells gets through so many turns. */
+    private static final long LATEST_TURN = 4;
+
+    private static final int AHEAD_BITS = 6;
+
     /** Promises of some of these queues, besides linearizability. */
     public enum Promise {
         /** FULL is returned only if the queue can hold as many of the thread's items as have room. */
         FULL_IS_TRUE,
+        /** The room is that of all threads together, and FULL is returned only if there is none. */
+        FULL_IS_EXACT,
         /** A thread that stops keeps no other from finishing, and one whose operation has failed can continue. */
         LOCK_FREE,
         /** An operation ends with its result, however often lanes break. */
@@ -115,6 +123,39 @@ public record PooledQueueScenario(
             default -> 1;
         };
         return LockFreeQueue.create(capacity, Codecs.LONG, generation, ct);
+    }
+
+    /** The scenario with a {@link ScalableQueue}, whose capacity is that of all threads together. */
+    public static PooledQueueScenario scalable(int threads, int operations, int capacity) {
+        return scalable(threads, operations, capacity, AHEAD_BITS)
+                .withPromises(EnumSet.of(
+                        Promise.FULL_IS_EXACT, Promise.LOCK_FREE, Promise.NEW_HANDLES, Promise.SEPARATE_WORDS));
+    }
+
+    /** The same with cells that get late as soon as they are used while a thread is about to take an item out. */
+    public static PooledQueueScenario scalableLate(int threads, int operations, int capacity) {
+        return scalable(threads, operations, capacity, 1);
+    }
+
+    private static PooledQueueScenario scalable(int threads, int operations, int capacity, int aheadBits) {
+        return new PooledQueueScenario(
+                threads,
+                operations,
+                capacity,
+                (n, ct) -> createScalable(n, aheadBits, ct),
+                (This, ct) -> new ScalableQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct),
+                EnumSet.of(Promise.LOCK_FREE, Promise.NEW_HANDLES, Promise.SEPARATE_WORDS));
+    }
+
+    /** Makes a queue; half of the queues begin shortly before turns wrap around, or before half of them are used. */
+    private static RdmaPtr<?> createScalable(int capacity, int aheadBits, ComputeThread ct) {
+        int bits = ScalableQueue.turnBits(aheadBits, ct);
+        long turn = switch (ct.random().nextInt(4)) {
+            case 0 -> (1L << bits) - 1 - ct.random().nextLong(LATEST_TURN);
+            case 1 -> (1L << bits - 1) - 1 - ct.random().nextLong(LATEST_TURN);
+            default -> 0;
+        };
+        return ScalableQueue.create(capacity, Codecs.LONG, turn, aheadBits, ct);
     }
 
     /** The same scenario with another queue, in which each thread keeps one handle. */
@@ -320,12 +361,12 @@ public record PooledQueueScenario(
                         + " were in the queue, which has room for " + capacity);
             }
         }
-        Checker<QueueOperation<Long>, QueueResult<Long>> checker =
-                new LinearizabilityChecker<>(new QueueSpecification<Long>());
-        Verdict<QueueOperation<Long>, QueueResult<Long>> verdict = checker.check(history.only(i -> !isFull(i)));
-        (verdict.isRejected()
-                        ? new Minimiser<>(checker, QueueSpecification::itemOf).minimise(history.only(i -> !isFull(i)))
-                        : verdict)
+        boolean isExact = promises.contains(Promise.FULL_IS_EXACT);
+        Checker<QueueOperation<Long>, QueueResult<Long>> checker = new LinearizabilityChecker<>(
+                isExact ? new QueueSpecification<Long>(capacity) : new QueueSpecification<Long>());
+        History<QueueOperation<Long>, QueueResult<Long>> judged = isExact ? history : history.only(i -> !isFull(i));
+        Verdict<QueueOperation<Long>, QueueResult<Long>> verdict = checker.check(judged);
+        (verdict.isRejected() ? new Minimiser<>(checker, QueueSpecification::itemOf).minimise(judged) : verdict)
                 .orThrow();
     }
 
