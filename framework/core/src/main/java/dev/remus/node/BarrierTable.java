@@ -93,8 +93,8 @@ final class BarrierTable {
     /** Ends a generation, if no other thread has. Returns whether it is known to be over. */
     boolean end(long present) {
         try {
-            long found = memory.compareAndSwapHeader(generation, present, present + 1);
-            return found >= present; // another thread can have ended it, but no later one: that needs this thread
+            memory.compareAndSwapHeader(generation, present, present + 1);
+            return true; // if it was not swapped, another thread has ended this generation
         } catch (OutcomeUnknownException e) {
             return false; // the next READ shows it
         }

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 class SimulatedTreeTest {
     private static final int SCHEDULES = 60;
-    private static final int MAX_SCHEDULES = 3_000;
+    private static final int MAX_SCHEDULES = 20_000;
     private static final int AT_A_TIME = 50;
 
     private static final TreeScenario TREE = TreeScenario.shipped(4, 8, 8);
@@ -70,9 +70,7 @@ class SimulatedTreeTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void eachMistakeIsFoundAndFoundAgainWithTheSameSeed(Flaw flaw) {
-        List<Scenario> flawed = List.of(
-                with(flaw, TreeScenario.shipped(4, 12, 8)),
-                new TreeLossScenario(with(flaw, TreeScenario.shipped(4, 6, 6))));
+        List<Scenario> flawed = scenarios(flaw);
         for (long first = 1; first <= MAX_SCHEDULES; first += AT_A_TIME) {
             for (Scenario scenario : flawed) {
                 Optional<Finding> found = Finding.first(scenario, ScheduleMix.DELAYS::schedule, first, AT_A_TIME);
@@ -87,6 +85,20 @@ class SimulatedTreeTest {
             }
         }
         throw new AssertionError(flaw + " was not found");
+    }
+
+    /**
+     * Where scenarios find a flaw. Only a split that a lost thread has left half done shows that the link was not
+     * asked: about one of 1,000 schedules with small nodes and two threads, and one of 2,400 with four.
+     */
+    private static List<Scenario> scenarios(Flaw flaw) {
+        if (flaw == Flaw.LINK_NOT_ASKED) {
+            TreeScenario small = new TreeScenario(2, 6, 6, 2, TreeHandle::shipped);
+            return List.of(new TreeLossScenario(with(flaw, small)));
+        }
+        return List.of(
+                with(flaw, TreeScenario.shipped(4, 12, 8)),
+                new TreeLossScenario(with(flaw, TreeScenario.shipped(4, 6, 6))));
     }
 
     private static TreeScenario with(Flaw flaw, TreeScenario scenario) {

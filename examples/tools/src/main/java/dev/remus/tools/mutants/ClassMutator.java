@@ -1,9 +1,12 @@
 package dev.remus.tools.mutants;
 
+import dev.remus.fabric.Words;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.JumpInsnNode;
@@ -42,6 +45,13 @@ final class ClassMutator {
             "checkedSize",
             "checkOpen");
 
+    /**
+     * The operations on mapped memory. The branches of methods that call them are not mutated: they decide whether
+     * memory is mapped, which that of the simulator never is. The other decision would access the address 0, and so end
+     * the JVM.
+     */
+    private static final String MAPPED_MEMORY = Type.getInternalName(Words.class);
+
     private final MutantList mutants = new MutantList();
     private final CallMutator calls = new CallMutator(mutants);
     private final BranchMutator branches = new BranchMutator(mutants);
@@ -71,14 +81,20 @@ final class ClassMutator {
     private void mutate(MethodNode method, boolean isLayer) {
         AbstractInsnNode[] instructions = method.instructions.toArray();
         LockMutator locks = new LockMutator(mutants, method, instructions);
+        boolean usesMappedMemory = Arrays.stream(instructions).anyMatch(ClassMutator::accessesMappedMemory);
         for (AbstractInsnNode instruction : instructions) {
             if (instruction instanceof MethodInsnNode call) {
                 calls.mutate(method, call);
-            } else if (instruction instanceof JumpInsnNode jump) {
+            } else if (instruction instanceof JumpInsnNode jump && !usesMappedMemory) {
                 branches.mutate(method, jump, isLayer);
             }
         }
         locks.mutate();
+    }
+
+    /** Whether an instruction accesses mapped memory by its address. */
+    private static boolean accessesMappedMemory(AbstractInsnNode instruction) {
+        return instruction instanceof MethodInsnNode call && call.owner.equals(MAPPED_MEMORY);
     }
 
     /** Finds common superclasses among the original classes. */

@@ -61,14 +61,14 @@ public final class Switch {
         if (recording) {
             note(first, count);
         }
-        int index = chosen - first;
-        if (index < 0 || index >= count) {
+        if (chosen == NONE) {
             return 0;
         }
-        if (++calls > MAX_CALLS) {
+        if (++calls > MAX_CALLS) { // at any site: the loop may be elsewhere
             throw new StuckException("an infinite loop");
         }
-        return index + 1;
+        int index = chosen - first;
+        return index < 0 || index >= count ? 0 : index + 1;
     }
 
     /**

@@ -172,6 +172,38 @@ class CampaignTest {
     }
 
     @Test
+    void mistakesInTheBarrierThatDoesWithoutLostNodesAndInTheFenceAreFound() throws Exception {
+        Campaign campaign = new Campaign(
+                ClassesUnderTest.names(),
+                name -> name.matches("dev.remus.node.(Attendance|BarrierTable|Fence|L(iving|ost)\\w+)"),
+                List.of("barrier-loss", "fence"),
+                ScheduleMix.DELAYS_AND_BREAKS::schedule);
+        assertThat(campaign.explore()).isEmpty();
+        for (String name : List.of(
+                "Attendance.record:test-1:jumps", // forgets who took part
+                "BarrierTable.isClosed:compare-1:jumps", // waits for threads that are closed
+                "LivingBarrier.awaited:isLost-1:falls", // waits for threads of a lost node
+                "LivingBarrier.isOver:compare-1:falls", // leaves before the others have arrived
+                "LostComputeNodes.ask:test-5:jumps")) { // does not have a lost node cut off
+            Mutant mutant = campaign.mutants().stream()
+                    .filter(m -> m.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
+                    .as(name)
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void noMutantAccessesMemoryThatIsNotMappedByAnAddress() {
+        assertThat(everything.mutants())
+                .extracting(Mutant::name)
+                .contains("StampedArray.fetch:compare-1:falls")
+                .noneMatch(name -> name.startsWith("ComputeThread.read:") || name.startsWith("StampedArray.store:"));
+    }
+
+    @Test
     void everyScenarioCanBeCreatedByName() {
         ScenarioCatalogue catalogue = new ScenarioCatalogue();
         assertThat(ScenarioCatalogue.names())

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In some runs thread 1 loses a Memory Node too, which goes on for the others. It may take over nothing unless that
  * one has cut thread 0 off, because it passes on what it takes over. The others use that without a look of their own.
+ * If it cannot know that, it must learn that it waits in vain ({@link dev.remus.node.Peers#isLostAndNotCutOff}).
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
@@ -45,6 +46,7 @@ public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap)
     private static final int LATEST_WAIT = 30;
     private static final int MOST_LATE = 3;
     private static final int LONGEST_PAUSE = 40;
+    private static final long NEVER = Long.MIN_VALUE;
 
     /** A link is lost after a second. */
     private static final Duration LOSS_TIMEOUT = Duration.ofSeconds(1);
@@ -89,14 +91,15 @@ public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap)
                         config, schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)))
                 .over(wrap);
         cluster.simulator().quietAfter(QUIET_NANOS);
-        Run run = new Run(config.firstComputeNode());
+        Run run = new Run(config.firstComputeNode(), isHalfConnected);
         cluster.prepared(run::prepare).run(ct -> run.work(schedule.choices(ct.id()), ct));
-        run.judge(dies, isHalfConnected);
+        run.judge(dies);
     }
 
     /** Records of the run, on the Java heap. */
     private final class Run {
         private final int victimNode;
+        private final boolean isHalfConnected;
         private final long[] words = new long[WORDS];
         private final Set<Integer> through = new TreeSet<>();
 
@@ -111,8 +114,9 @@ public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap)
 
         private @Nullable NodeLostException endOfVictim;
 
-        Run(int victimNode) {
+        Run(int victimNode, boolean isHalfConnected) {
             this.victimNode = victimNode;
+            this.isHalfConnected = isHalfConnected;
         }
 
         /** Spreads the words over all Memory Nodes. */
@@ -129,26 +133,41 @@ public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap)
             if (ct.id() == VICTIM) {
                 changeForEver(random, ct);
             } else if (ct.id() == HALF_CONNECTED) {
-                awaitLoss(ct);
-                isPassedOn = true;
-                checkUnlessLost(random, ct);
+                workHalfConnected(random, ct);
             } else {
                 awaitLoss(ct);
                 check(random, ct);
             }
         }
 
+        /** Where no other node is lost, checks that the thread learns in time that it may wait in vain. */
         private void awaitLoss(ComputeThread ct) {
+            long since = NEVER;
+            boolean mayBeInVain = isHalfConnected;
             while (!isPassedOn && !ct.peers().isLost(VICTIM)) {
+                mayBeInVain |= ct.peers().isLostAndNotCutOff(VICTIM);
+                since = since == NEVER && ct.peers().isAnyNodeLost() ? ct.nanoTime() : since;
                 ct.pause();
+            }
+            if (!mayBeInVain && since != NEVER && ct.nanoTime() - since > 2 * LOSS_TIMEOUT.toNanos()) {
+                throw new AssertionError(ct + " has waited since " + since + " for thread " + VICTIM
+                        + " to be cut off, and was not told that it may wait in vain");
             }
         }
 
         /** Of a thread that can lose a Memory Node, or be declared lost by it. */
-        private void checkUnlessLost(SplittableRandom random, ComputeThread ct) {
+        private void workHalfConnected(SplittableRandom random, ComputeThread ct) {
             try {
+                while (!ct.peers().isLost(VICTIM)) {
+                    if (ct.peers().isLostAndNotCutOff(VICTIM)) {
+                        through.add(ct.id()); // it may wait in vain
+                    }
+                    ct.pause();
+                }
+                isPassedOn = true;
                 check(random, ct);
             } catch (NodeLostException e) {
+                through.add(ct.id());
                 if (e.node() == victimNode) {
                     throw e;
                 }
@@ -201,10 +220,9 @@ public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap)
             through.add(ct.id());
         }
 
-        void judge(boolean dies, boolean isHalfConnected) {
+        void judge(boolean dies) {
             for (int thread = 0; thread < threads; thread++) {
-                boolean mayFail = thread == VICTIM || thread == HALF_CONNECTED && isHalfConnected;
-                if (!mayFail && !through.contains(thread)) {
+                if (thread != VICTIM && !through.contains(thread)) {
                     throw new AssertionError(
                             "thread " + thread + " waits for ever until thread " + VICTIM + " is lost");
                 }

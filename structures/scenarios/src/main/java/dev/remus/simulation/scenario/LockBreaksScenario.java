@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param fault {@link Fault#BROKEN_LANES} or {@link Fault#DOWN_LINKS}
  */
 public record LockBreaksScenario(int threads, int rounds, Fault fault) implements Scenario {
-    private static final int MAX_BREAKS = 12;
+    private static final int MAX_BREAKS = 36;
     private static final int LATEST_WAIT = 60;
     private static final int MOST_ROUNDS = 3;
     private static final int MAX_VIEWS = 3;

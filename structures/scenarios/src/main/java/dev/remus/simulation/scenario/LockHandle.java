@@ -9,6 +9,11 @@ public interface LockHandle {
     /** Takes the lock. */
     Acquisition acquire(ComputeThread ct);
 
+    /** Takes the lock, or fails if a holder was lost. */
+    default void acquireConsistent(ComputeThread ct) {
+        acquire(ct);
+    }
+
     /** Takes the lock if that is possible in time. */
     Acquisition tryAcquire(long nanos, ComputeThread ct);
 

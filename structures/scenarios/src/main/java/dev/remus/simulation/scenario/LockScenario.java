@@ -62,15 +62,7 @@ public record LockScenario(int threads, int rounds, long patience, LockHandle.Cr
     public void run(Schedule schedule) throws Exception {
         Inside inside = new Inside();
         SimulatedCluster cluster = new SimulatedCluster(config(), schedule);
-        cluster.run(ct -> {
-            if (ct.id() == 0) {
-                RdmaPtr<?> lock = creator.create(ct);
-                long counter = ct.allocate(Long.BYTES);
-                ct.write(counter, 0);
-                inside.counter = counter;
-                ct.root().set(lock);
-            }
-            ct.barrier();
+        cluster.prepared(ct -> create(inside, ct)).run(ct -> {
             SplittableRandom random = new SplittableRandom(schedule.seed() * 31 + ct.id());
             LockHandle[] views = new LockHandle[1 + random.nextInt(MAX_VIEWS)];
             for (int i = 0; i < views.length; i++) {
@@ -82,8 +74,10 @@ public record LockScenario(int threads, int rounds, long patience, LockHandle.Cr
                     if (!lock.tryAcquire(random.nextLong(patience), ct).isHeld()) {
                         continue;
                     }
-                } else {
+                } else if (i % 2 == 0) {
                     lock.acquire(ct);
+                } else {
+                    lock.acquireConsistent(ct);
                 }
                 inside.enter(lock.ticket(), ct);
                 long counted = inside.count(ct);
@@ -93,6 +87,15 @@ public record LockScenario(int threads, int rounds, long patience, LockHandle.Cr
             ct.barrier();
             inside.checkCount(ct);
         });
+    }
+
+    private void create(Inside inside, ComputeThread ct) {
+        if (ct.id() == 0) {
+            RdmaPtr<?> lock = creator.create(ct);
+            inside.counter = ct.allocate(Long.BYTES);
+            ct.write(inside.counter, 0);
+            ct.root().set(lock);
+        }
     }
 
     /** A record of the holder, on the Java heap, since one thread runs at a time. */

@@ -27,6 +27,11 @@ final class RemoteLockHandle implements LockHandle {
     }
 
     @Override
+    public void acquireConsistent(ComputeThread ct) {
+        lock.acquireConsistent(ct);
+    }
+
+    @Override
     public Acquisition tryAcquire(long nanos, ComputeThread ct) {
         return lock.tryAcquire(nanos, ct);
     }

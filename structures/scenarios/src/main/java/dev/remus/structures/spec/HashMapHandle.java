@@ -24,6 +24,13 @@ public interface HashMapHandle {
     /** Gives all memory back. */
     void destroy(ComputeThread ct);
 
+    private static long agreed(long size, long other, long another) {
+        if (size != other || size != another) {
+            throw new AssertionError("the map has " + size + ", " + other + " and " + another + " entries");
+        }
+        return size;
+    }
+
     /** A handle to a {@link RemoteHashMap} whose keys and values are texts, so that their lengths differ. */
     static HashMapHandle texts(RdmaPtr<?> This, int rememberedSlots, ComputeThread ct) {
         RemoteHashMap<String, String> map = new RemoteHashMap<>(
@@ -38,10 +45,23 @@ public interface HashMapHandle {
                     case GET -> number(map.get(key, ct));
                     case PUT -> number(map.put(key, value, ct));
                     case PUT_IF_ABSENT -> number(map.putIfAbsent(key, value, ct));
-                    case REPLACE -> when(map.replace(key, expected, value, ct), operation);
+                    case REPLACE -> when(replaceComputed(key, expected, value, ct), operation);
                     case REMOVE -> number(map.remove(key, ct));
-                    case REMOVE_VALUE -> when(map.remove(key, expected, ct), operation);
+                    case REMOVE_VALUE -> when(replaceComputed(key, expected, null, ct), operation);
                 };
+            }
+
+            /** Removes the key if the value is null. */
+            private boolean replaceComputed(String key, String expected, @Nullable String value, ComputeThread ct) {
+                boolean[] isExpected = {false}; // in the last of the calls
+                map.compute(
+                        key,
+                        (same, old) -> {
+                            isExpected[0] = expected.equals(old);
+                            return isExpected[0] ? value : old;
+                        },
+                        ct);
+                return isExpected[0];
             }
 
             /** Texts of one, two or three blocks. */
@@ -55,11 +75,15 @@ public interface HashMapHandle {
 
             @Override
             public long checkedSize(ComputeThread ct) {
-                return map.checkedSize(ct);
+                long[] visited = {0};
+                map.forEach((key, value) -> visited[0]++, ct);
+                return agreed(map.checkedSize(ct), map.size(ct), visited[0]);
             }
 
             @Override
             public void destroy(ComputeThread ct) {
+                map.clear(ct);
+                agreed(0, map.checkedSize(ct), map.size(ct));
                 map.destroy(ct);
             }
         };
@@ -90,11 +114,15 @@ public interface HashMapHandle {
 
             @Override
             public long checkedSize(ComputeThread ct) {
-                return map.checkedSize(ct);
+                long[] visited = {0};
+                map.forEach((key, value) -> visited[0]++, ct);
+                return agreed(map.checkedSize(ct), map.size(ct), visited[0]);
             }
 
             @Override
             public void destroy(ComputeThread ct) {
+                map.clear(ct);
+                agreed(0, map.checkedSize(ct), map.size(ct));
                 map.destroy(ct);
             }
         };

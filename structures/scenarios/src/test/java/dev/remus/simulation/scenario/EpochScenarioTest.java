@@ -3,6 +3,7 @@ package dev.remus.simulation.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.fabric.sim.Fault;
+import dev.remus.fabric.sim.Strike;
 import dev.remus.junit.SimulationTest;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Scenario;
@@ -12,6 +13,9 @@ import dev.remus.simulation.SchedulerKind;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,10 +26,13 @@ class EpochScenarioTest {
     private static final Scenario EPOCHS = EpochScenario.shipped(4, 12, false);
     private static final Scenario LOSS = EpochScenario.shipped(4, 12, true);
 
-    private static final Set<FlawedEpochs.Flaw> NEED_A_LOSS = EnumSet.of(
-            FlawedEpochs.Flaw.DEAD_THREAD_AWAITED,
-            FlawedEpochs.Flaw.LOST_ANNOUNCEMENT_NOT_REPEATED,
-            FlawedEpochs.Flaw.BACK_ONLINE_UNPLACED);
+    private static final Set<FlawedEpochs.Flaw> NEED_A_LOSS =
+            EnumSet.of(FlawedEpochs.Flaw.DEAD_THREAD_AWAITED, FlawedEpochs.Flaw.LOST_ANNOUNCEMENT_NOT_REPEATED);
+
+    /** The lanes of a thread that break in the search for an announcement that is lost. */
+    private static final int BREAKS = 12;
+
+    private static final int LATEST_BREAK = 400;
 
     @SimulationTest(schedules = SCHEDULES)
     void noBlockIsReusedUnderAThreadThatHoldsAPointerToIt(Schedule schedule) throws Exception {
@@ -66,11 +73,42 @@ class EpochScenarioTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"NONE", "ANNOUNCED_INSIDE", "ENTERED_WITHOUT_RESERVE", "FREED_AFTER_THREE_EPOCHS"})
+            names = {
+                "NONE",
+                "BACK_ONLINE_UNPLACED",
+                "ANNOUNCED_INSIDE",
+                "ENTERED_WITHOUT_RESERVE",
+                "FREED_AFTER_THREE_EPOCHS"
+            })
     void everyMistakeIsFound(FlawedEpochs.Flaw flaw) {
         boolean hasLoss = NEED_A_LOSS.contains(flaw);
         Scenario scenario = new EpochScenario(4, 12, hasLoss, FlawedEpochs.factory(flaw));
         Optional<Finding> found = Finding.first(scenario, ScheduleMix.DELAYS_AND_BREAKS::schedule, 0, MAX_SCHEDULES);
         assertThat(found).isPresent();
+    }
+
+    /**
+     * The announcement must be lost with its lane, and the epoch must move on twice before the thread is done with a
+     * pointer: about one of 700 schedules in which two threads alone hold the epoch up, and many lanes break.
+     */
+    @Test
+    void aThreadThatComesOnlineUnplacedIsFound() {
+        Scenario scenario =
+                new EpochScenario(2, 80, false, FlawedEpochs.factory(FlawedEpochs.Flaw.BACK_ONLINE_UNPLACED));
+        assertThat(Finding.first(scenario, EpochScenarioTest::withBreaks, 0, MAX_SCHEDULES))
+                .isPresent();
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void manyBrokenLanesLeadToNoEarlyReuse(Schedule schedule) throws Exception {
+        new EpochScenario(2, 80, false, FlawedEpochs.factory(FlawedEpochs.Flaw.NONE)).run(withBreaks(schedule.seed()));
+    }
+
+    private static Schedule withBreaks(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Strike[] breaks = IntStream.range(0, 2 * BREAKS)
+                .mapToObj(i -> new Strike(Fault.BROKEN_LANES, i % 2, 1 + random.nextInt(LATEST_BREAK)))
+                .toArray(Strike[]::new);
+        return ScheduleMix.DELAYS.schedule(seed).withFaults(Set.of()).withStrikes(breaks);
     }
 }
