@@ -40,8 +40,11 @@ import dev.remus.node.ComputeThread;
  *
  * <p><b>Growth.</b> A full node is split by the thread that needs room in it, and by nothing else. While its parent
  * does not name the new node, its left neighbour leads to it. A thread that passes that way enters it in the parent,
- * if that has room and no other thread has locked it; if not, with the next insertion. Keys that grow leave full
+ * if that has room and no other thread has locked it; if not, with its next put. Keys that grow leave full
  * leaves behind; other orders leave them half full at least, on average about two thirds.
+ *
+ * <p>When memory is full, a put throws {@link dev.remus.memory.OutOfRemoteMemoryException} if it needs a new leaf for
+ * its key, and has then changed nothing. All other operations go on, also where a parent cannot name a new node.
  *
  * <p><b>Limits.</b> Nodes are never merged: an empty leaf stays, and takes its share of scans, until its keys are
  * inserted again. So a map has at most as many leaves as half-full ones were needed for all different keys
@@ -60,7 +63,7 @@ import dev.remus.node.ComputeThread;
  * <p><b>Round trips</b>, if the inner nodes are remembered and no other thread changes the leaf meanwhile: get 1, put,
  * replace and remove 2, a scan 1 for each 8 leaves, and 1 more where a remembered inner node ends. If nothing is
  * remembered, 1 more for each level of inner nodes. After a split that this handle does not know, 2 more. A put that
- * splits a leaf takes 4 more, 1 more if the new leaf is on another Memory Node, and those of the allocation; with
+ * splits a leaf takes 5 more, 1 more if the new leaf is on another Memory Node, and those of the allocation; with
  * leaves of 41 entries, this is less than 0.3 for each put of a new key on average.
  *
  * <p><b>Memory.</b> 24 bytes for an entry, and 40 for a node: with leaves that are two thirds full, an entry takes 38

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
@@ -213,6 +214,71 @@ class LongLongTreeTest {
             }
             assertThat(writer.unnamedNodes(ct)).isZero();
             assertThat(writer.checkedSize(ct)).isEqualTo(401);
+            writer.destroy(ct);
+        });
+    }
+
+    private static List<Long> fillMemory(long bytes, ComputeThread ct) {
+        List<Long> blocks = new ArrayList<>();
+        try {
+            while (true) {
+                blocks.add(ct.allocate(bytes));
+            }
+        } catch (OutOfRemoteMemoryException e) {
+            return blocks;
+        }
+    }
+
+    @Test
+    void putsThatPassUnfinishedSplitsDoNotFailWhenMemoryIsFullUnlessTheyNeedALeaf() throws Exception {
+        run(1, ct -> {
+            RdmaPtr<TreeTable> This = LongLongTree.create(new TreeShape(3), ct);
+            TreeTable table = TreeTable.open(This, ct);
+            TreeCore core = new TreeCore(table, 64, ct) {
+                @Override
+                void publish(TreeNode left, TreeNode right, long at, ComputeThread thread) {
+                    super.publish(left, right, at, thread);
+                    throw new Interrupted();
+                }
+            };
+            LongLongTree careless = new LongLongTree(table, MISSING, core, new TreeScan(core, 3, ct));
+            NavigableMap<Long, Long> model = new TreeMap<>();
+            for (long i = 0; i < 200; i++) {
+                long key = i * 177 % 200;
+                try {
+                    careless.put(key, key, ct);
+                    model.put(key, key);
+                } catch (Interrupted e) {
+                    assertThat(careless.unnamedNodes(ct)).isPositive();
+                }
+            }
+            core.releaseSpare(ct);
+            List<Long> blocks = fillMemory(new TreeNode(3, ct).bytes(), ct);
+            LongLongTree writer = new LongLongTree(This, MISSING, 64, ct);
+            for (long key : List.copyOf(model.keySet())) {
+                assertThat(writer.put(key, key + 1, ct)).isEqualTo(model.put(key, key + 1));
+            }
+            int failures = 0;
+            for (long key = 0; key < 200; key++) {
+                try {
+                    assertThat(writer.put(key, -key, ct)).isEqualTo(orMissing(model.get(key)));
+                    model.put(key, -key);
+                } catch (OutOfRemoteMemoryException e) {
+                    failures++;
+                    assertThat(model).as("an update needs no memory").doesNotContainKey(key);
+                    assertThat(writer.contains(key, ct)).isFalse();
+                }
+            }
+            assertThat(failures).as("insertions into full leaves").isPositive();
+            assertThat(scanned(writer, 0, 200, 200, ct)).isEqualTo(head(model, 200));
+            assertThat(writer.checkedSize(ct)).isEqualTo(model.size());
+            blocks.forEach(block -> ct.free(block, new TreeNode(3, ct).bytes()));
+            for (long i = 0; i < 400; i++) {
+                long key = i * 177 % 400;
+                assertThat(writer.put(key, key, ct)).isEqualTo(orMissing(model.get(key)));
+            }
+            assertThat(writer.unnamedNodes(ct)).isZero();
+            assertThat(writer.checkedSize(ct)).isEqualTo(400);
             writer.destroy(ct);
         });
     }
