@@ -26,8 +26,9 @@ import dev.remus.node.ComputeThread;
  *
  * <p><b>Promises.</b> All operations on one key are linearizable. {@link #scan} passes each key on that is there
  * during the whole scan, once, in ascending order, with a value that it had during the scan; a key that is there for a
- * part of it may be passed on or not. It is not a snapshot. {@link #first}, {@link #last}, {@link #ceiling} and {@link
- * #floor} promise as much as a scan that ends at its first entry, and {@link #size} as much as one of all keys.
+ * part of it may be passed on or not. It is not a snapshot. {@link #scanDown} promises the same in descending order.
+ * {@link #first}, {@link #last}, {@link #ceiling} and {@link #floor} promise as much as a scan that ends at its first
+ * entry, and {@link #size} as much as one of all keys.
  *
  * <p>Operations that change nothing wait for no lock, but only while another thread's WRITEs to the same node are under
  * way; if that thread is lost meanwhile, until it is cut off. Updates block: each locks a leaf for one round trip, and
@@ -197,13 +198,34 @@ public final class LongLongTree {
      * @return the number of entries that were passed on
      */
     public long scan(long from, long to, long limit, LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
-        if (limit < 0) {
-            throw new IllegalArgumentException("a scan of " + limit + " entries: needs 0 or more");
-        }
+        checkLimit(limit);
         begin(ct);
         long count = scan.scan(from, to, limit, consumer, ct);
         end(false);
         return count;
+    }
+
+    /**
+     * Passes the entries of an interval on, by descending keys. It promises as much as {@link #scan}.
+     *
+     * @param from the highest key of the interval
+     * @param to the lowest key of the interval, which belongs to it
+     * @param limit the most entries, not negative
+     * @param consumer takes them. It must not use this handle
+     * @return the number of entries that were passed on
+     */
+    public long scanDown(long from, long to, long limit, LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
+        checkLimit(limit);
+        begin(ct);
+        long count = scan.scanDown(from, to, limit, consumer, ct);
+        end(false);
+        return count;
+    }
+
+    private static void checkLimit(long limit) {
+        if (limit < 0) {
+            throw new IllegalArgumentException("a scan of " + limit + " entries: needs 0 or more");
+        }
     }
 
     /** Passes the entry with the lowest key on; returns whether there is one. */
@@ -223,10 +245,7 @@ public final class LongLongTree {
 
     /** Passes the entry with the highest key on that is at most {@code key}; returns whether there is one. */
     public boolean floor(long key, LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
-        begin(ct);
-        boolean isFound = scan.floor(key, consumer, ct);
-        end(false);
-        return isFound;
+        return scanDown(key, Long.MIN_VALUE, 1, consumer, ct) == 1;
     }
 
     // ------------------------------------------------------------------------------------------------ all keys

@@ -48,6 +48,14 @@ class LongLongTreeTest {
         return found;
     }
 
+    private static List<Map.Entry<Long, Long>> scannedDown(
+            LongLongTree tree, long from, long to, long limit, ComputeThread ct) {
+        List<Map.Entry<Long, Long>> found = new ArrayList<>();
+        long count = tree.scanDown(from, to, limit, (key, value) -> found.add(Map.entry(key, value)), ct);
+        assertThat(count).isEqualTo(found.size());
+        return found;
+    }
+
     private static List<Map.Entry<Long, Long>> head(NavigableMap<Long, Long> map, int limit) {
         return map.entrySet().stream().limit(limit).map(Map.Entry::copyOf).toList();
     }
@@ -65,7 +73,7 @@ class LongLongTreeTest {
                 long other = key + ct.random().nextInt(300);
                 int limit = ct.random().nextInt(120);
                 one.clear();
-                switch (ct.random().nextInt(10)) {
+                switch (ct.random().nextInt(11)) {
                     case 0, 1 -> assertThat(tree.put(key, value, ct)).isEqualTo(orMissing(model.put(key, value)));
                     case 2 ->
                         assertThat(tree.putIfAbsent(key, value, ct))
@@ -75,6 +83,10 @@ class LongLongTreeTest {
                     case 6 ->
                         assertThat(scanned(tree, key, other, limit, ct))
                                 .isEqualTo(head(model.subMap(key, true, other, true), limit));
+                    case 9 ->
+                        assertThat(scannedDown(tree, other, key, limit, ct))
+                                .isEqualTo(head(
+                                        model.subMap(key, true, other, true).descendingMap(), limit));
                     case 7 -> {
                         assertThat(tree.ceiling(key, (k, v) -> one.add(Map.entry(k, v)), ct))
                                 .isEqualTo(model.ceilingKey(key) != null);
@@ -100,6 +112,8 @@ class LongLongTreeTest {
             assertThat(tree.size(ct)).isEqualTo(model.size());
             assertThat(scanned(tree, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, ct))
                     .isEqualTo(head(model, model.size()));
+            assertThat(scannedDown(tree, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE, ct))
+                    .isEqualTo(head(model.descendingMap(), model.size()));
             tree.destroy(ct);
         });
     }
@@ -137,6 +151,9 @@ class LongLongTreeTest {
                 assertThat(tree.first((key, value) -> {}, ct)).isFalse();
                 assertThat(tree.last((key, value) -> {}, ct)).isFalse();
                 assertThat(tree.scan(1, 0, 10, (key, value) -> {}, ct)).isZero();
+                assertThat(tree.scanDown(0, 1, 10, (key, value) -> {}, ct)).isZero();
+                assertThat(tree.scanDown(1_000, -1_000, 10, (key, value) -> {}, ct))
+                        .isZero();
                 assertThat(tree.size(ct)).isZero();
                 assertThat(tree.checkedSize(ct)).isZero();
                 for (long key = 0; key < 100; key++) {
@@ -160,6 +177,7 @@ class LongLongTreeTest {
                 for (long key = 0; key < 1_000; key += step) {
                     writer.put(key, key, ct);
                 }
+                assertThat((long) scannedDown(old, 999, 0, 1_000, ct).size()).isEqualTo((1_000 + step - 1) / step);
                 assertThat(old.size(ct)).isEqualTo((1_000 + step - 1) / step);
                 for (long key = 0; key < 1_000; key++) {
                     assertThat(old.get(key, ct)).isEqualTo(key % step == 0 ? key : MISSING);
@@ -302,6 +320,9 @@ class LongLongTreeTest {
             assertThatThrownBy(() -> tree.scan(0, 1, -1, (key, value) -> {}, ct))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("a scan of -1 entries");
+            assertThatThrownBy(() -> tree.scanDown(1, 0, -1, (key, value) -> {}, ct))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("a scan of -1 entries");
         });
     }
 
@@ -350,9 +371,10 @@ class LongLongTreeTest {
                     tree.put(key, key, ct);
                 }
                 tree.scan(0, 2_000, 100, ignore, ct);
+                tree.scanDown(2_000, 0, 100, ignore, ct);
                 least = Math.min(least, threads.getThreadAllocatedBytes(self) - before);
             }
-            assertThat(least).as("bytes for 12,001 operations").isLessThan(2_000);
+            assertThat(least).as("bytes for 12,002 operations").isLessThan(2_000);
         });
     }
 }
