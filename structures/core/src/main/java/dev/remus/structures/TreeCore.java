@@ -380,12 +380,12 @@ class TreeCore {
             takeSpare(ct);
         }
         long at = spare;
+        long grown = TreeTable.root(at, rootLevel() + 1);
         sibling.stage(rootLevel() + 1, Long.MIN_VALUE, 0, RdmaPtr.NULL);
         sibling.setEntry(0, Long.MIN_VALUE, TreeTable.node(root));
         sibling.setEntry(1, key, child);
         sibling.write(at, ct);
         spare = RdmaPtr.NULL; // also after a failure: the outcome may be unknown
-        long grown = TreeTable.root(at, rootLevel() + 1);
         long before = This.root.compareAndExchange(root, grown, ct);
         spare = before == root ? RdmaPtr.NULL : at;
         boolean isFirst = before == root;

@@ -310,6 +310,23 @@ class LongLongTreeTest {
     }
 
     @Test
+    void aMapOfTooSmallNodesRefusesToGetHigherThanItsRootCanName() throws Exception {
+        run(1, ct -> {
+            LongLongTree tree = tree(2, 1024, ct);
+            long[] key = {0};
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            tree.put(key[0]++, 1, ct);
+                        }
+                    })
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("an ordered map with more than 64 levels");
+            assertThat(tree.size(ct)).as("keys before the last one").isEqualTo(key[0] - 1);
+            assertThat(tree.checkedSize(ct)).isEqualTo(key[0] - 1);
+        });
+    }
+
+    @Test
     void aPointerToSomethingElseAndANegativeLimitAreRejected() throws Exception {
         run(1, ct -> {
             RdmaPtr<MapTable> map = RemoteHashMap.create(ct);
