@@ -26,8 +26,9 @@ import dev.remus.node.ComputeThread;
  *
  * <p><b>Promises.</b> All operations on one key are linearizable. {@link #scan} passes each key on that is there
  * during the whole scan, once, in ascending order, with a value that it had during the scan; a key that is there for a
- * part of it may be passed on or not. It is not a snapshot. {@link #first}, {@link #last}, {@link #ceiling} and {@link
- * #floor} promise as much as a scan that ends at its first entry, and {@link #size} as much as one of all keys.
+ * part of it may be passed on or not. It is not a snapshot. {@link #scanDown} promises the same in descending order.
+ * {@link #first}, {@link #last}, {@link #ceiling} and {@link #floor} promise as much as a scan that ends at its first
+ * entry, and {@link #size} as much as one of all keys.
  *
  * <p>Operations that change nothing wait for no lock, but only while another thread's WRITEs to the same node are under
  * way; if that thread is lost meanwhile, until it is cut off. Updates block: each locks a leaf for one round trip, and
@@ -40,8 +41,11 @@ import dev.remus.node.ComputeThread;
  *
  * <p><b>Growth.</b> A full node is split by the thread that needs room in it, and by nothing else. While its parent
  * does not name the new node, its left neighbour leads to it. A thread that passes that way enters it in the parent,
- * if that has room and no other thread has locked it; if not, with the next insertion. Keys that grow leave full
+ * if that has room and no other thread has locked it; if not, with its next put. Keys that grow leave full
  * leaves behind; other orders leave them half full at least, on average about two thirds.
+ *
+ * <p>When memory is full, a put throws {@link dev.remus.memory.OutOfRemoteMemoryException} if it needs a new leaf for
+ * its key, and has then changed nothing. All other operations go on, also where a parent cannot name a new node.
  *
  * <p><b>Limits.</b> Nodes are never merged: an empty leaf stays, and takes its share of scans, until its keys are
  * inserted again. So a map has at most as many leaves as half-full ones were needed for all different keys
@@ -60,7 +64,7 @@ import dev.remus.node.ComputeThread;
  * <p><b>Round trips</b>, if the inner nodes are remembered and no other thread changes the leaf meanwhile: get 1, put,
  * replace and remove 2, a scan 1 for each 8 leaves, and 1 more where a remembered inner node ends. If nothing is
  * remembered, 1 more for each level of inner nodes. After a split that this handle does not know, 2 more. A put that
- * splits a leaf takes 4 more, 1 more if the new leaf is on another Memory Node, and those of the allocation; with
+ * splits a leaf takes 5 more, 1 more if the new leaf is on another Memory Node, and those of the allocation; with
  * leaves of 41 entries, this is less than 0.3 for each put of a new key on average.
  *
  * <p><b>Memory.</b> 24 bytes for an entry, and 40 for a node: with leaves that are two thirds full, an entry takes 38
@@ -194,13 +198,34 @@ public final class LongLongTree {
      * @return the number of entries that were passed on
      */
     public long scan(long from, long to, long limit, LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
-        if (limit < 0) {
-            throw new IllegalArgumentException("a scan of " + limit + " entries: needs 0 or more");
-        }
+        checkLimit(limit);
         begin(ct);
         long count = scan.scan(from, to, limit, consumer, ct);
         end(false);
         return count;
+    }
+
+    /**
+     * Passes the entries of an interval on, by descending keys. It promises as much as {@link #scan}.
+     *
+     * @param from the highest key of the interval
+     * @param to the lowest key of the interval, which belongs to it
+     * @param limit the most entries, not negative
+     * @param consumer takes them. It must not use this handle
+     * @return the number of entries that were passed on
+     */
+    public long scanDown(long from, long to, long limit, LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
+        checkLimit(limit);
+        begin(ct);
+        long count = scan.scanDown(from, to, limit, consumer, ct);
+        end(false);
+        return count;
+    }
+
+    private static void checkLimit(long limit) {
+        if (limit < 0) {
+            throw new IllegalArgumentException("a scan of " + limit + " entries: needs 0 or more");
+        }
     }
 
     /** Passes the entry with the lowest key on; returns whether there is one. */
@@ -220,10 +245,7 @@ public final class LongLongTree {
 
     /** Passes the entry with the highest key on that is at most {@code key}; returns whether there is one. */
     public boolean floor(long key, LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
-        begin(ct);
-        boolean isFound = scan.floor(key, consumer, ct);
-        end(false);
-        return isFound;
+        return scanDown(key, Long.MIN_VALUE, 1, consumer, ct) == 1;
     }
 
     // ------------------------------------------------------------------------------------------------ all keys

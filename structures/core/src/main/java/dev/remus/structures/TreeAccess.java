@@ -88,10 +88,10 @@ class TreeAccess {
         long seen = LockWords.FREE;
         while (!swap(at, seen, ct)) {
             seen = results.getLong(HOLDER);
-            while (!ct.lockWords().canAcquire(seen)) {
-                await(seen, ct);
+            do {
+                await(seen, ct); // also if it is free again: others, which have lost too, try at the same time
                 seen = ct.read(at + TreeNode.LOCK);
-            }
+            } while (!ct.lockWords().canAcquire(seen));
         }
         putInOrder(ct);
     }

@@ -1,5 +1,6 @@
 package dev.remus.structures;
 
+import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
@@ -32,6 +33,9 @@ class TreeCore {
 
     /** A block that was allocated and that no other thread has seen, or null. */
     private long spare = RdmaPtr.NULL;
+
+    /** Whether the last allocation failed. Then splits of other threads are left for later. */
+    private boolean isMemoryFull;
 
     // A node that was passed by a link and that its parent did not name, or null: its lowest key, pointer, and level.
     private long unfinishedKey;
@@ -110,7 +114,7 @@ class TreeCore {
     /**
      * Called after a link was passed. This thread's copy of the parent is old, and is READ again; or the parent does
      * not name the node behind the link. If it has room, and no other thread has locked it, it does afterwards; else
-     * the next insertion of this handle {@linkplain #finishSplit finishes} the split.
+     * the next put of this handle {@linkplain #finishSplit finishes} the split, unless memory is full.
      *
      * @return whether {@link #child} leads past the link now
      */
@@ -236,13 +240,17 @@ class TreeCore {
     private int lockEntry(long key, int level, ComputeThread ct) {
         while (true) {
             lockOwner(key, level, ct);
-            if (unfinishedLink != RdmaPtr.NULL) {
+            int slot = node.find(key);
+            if (unfinishedLink != RdmaPtr.NULL && !isMemoryFull) {
                 access.release(ct);
                 finishSplit(ct);
-            } else if (node.find(key) < 0 && node.empty() < 0) {
-                split(key, ct);
+            } else if (slot >= 0 || node.empty() >= 0) {
+                return slot;
+            } else if (spare == RdmaPtr.NULL) {
+                access.release(ct); // an allocation may wait until other threads reclaim memory
+                takeSpare(ct);
             } else {
-                return node.find(key);
+                split(key, ct);
             }
         }
     }
@@ -257,7 +265,6 @@ class TreeCore {
 
     /** Splits the locked node, which has no room for a key, releases it, and enters the new node in the parent. */
     private void split(long key, ComputeThread ct) {
-        takeSpare(ct);
         int level = node.level();
         long middle = divide(key);
         long at = spare;
@@ -308,20 +315,28 @@ class TreeCore {
         }
     }
 
-    /** Before anything is changed, since it fails if remote memory is full. */
+    /** Before anything is changed, and without a lock, since it fails, or waits, if remote memory is full. */
     private void takeSpare(ComputeThread ct) {
-        try {
-            spare = spare == RdmaPtr.NULL ? ct.allocate(sibling.bytes()) : spare;
-        } catch (RuntimeException e) {
-            access.undo(ct);
-            throw e;
-        }
+        isMemoryFull = true;
+        spare = ct.allocate(sibling.bytes());
+        isMemoryFull = false;
     }
 
     // ------------------------------------------------------------------------------------------------ parents
 
-    /** Enters a child in the node of a level that owns its lowest key, unless another thread has done so. */
+    /**
+     * Enters a child in the node of a level that owns its lowest key, unless another thread has done so. If memory for
+     * that is full, it stays as it is: links lead to the child, until a later put enters it.
+     */
     private void enter(long key, long child, int level, ComputeThread ct) {
+        try {
+            enterWithMemory(key, child, level, ct);
+        } catch (OutOfRemoteMemoryException e) {
+            isMemoryFull = true; // this thread holds no lock, and no entry of its own depends on it
+        }
+    }
+
+    private void enterWithMemory(long key, long child, int level, ComputeThread ct) {
         if (level > rootLevel()) {
             root = This.root.load(ct);
         }
@@ -362,15 +377,15 @@ class TreeCore {
     /** Makes a root above the present one, with two children. Returns false if another thread was first. */
     private boolean grow(long key, long child, ComputeThread ct) {
         if (spare == RdmaPtr.NULL) {
-            spare = ct.allocate(sibling.bytes());
+            takeSpare(ct);
         }
         long at = spare;
+        long grown = TreeTable.root(at, rootLevel() + 1);
         sibling.stage(rootLevel() + 1, Long.MIN_VALUE, 0, RdmaPtr.NULL);
         sibling.setEntry(0, Long.MIN_VALUE, TreeTable.node(root));
         sibling.setEntry(1, key, child);
         sibling.write(at, ct);
         spare = RdmaPtr.NULL; // also after a failure: the outcome may be unknown
-        long grown = TreeTable.root(at, rootLevel() + 1);
         long before = This.root.compareAndExchange(root, grown, ct);
         spare = before == root ? RdmaPtr.NULL : at;
         boolean isFirst = before == root;

@@ -6,11 +6,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * How entries of an ordered map are found by order and not by key. A scan READs some leaves together, as many as the
  * remembered parent names and the limit is likely to need. Where one of them ends before the next one begins, it was
- * split since: the scan goes on from there, and so misses nothing.
+ * split since: the scan goes on from there, and so misses nothing. Downwards, that is where it ends before the key with
+ * which the scan goes on.
  */
 class TreeScan {
     /** The most leaves that are READ together. */
     private static final int BATCH = 8;
+
+    private static final int UP = 1;
+    private static final int DOWN = -1;
 
     private final TreeCore core;
     private final int entries;
@@ -39,7 +43,7 @@ class TreeScan {
         long next = from;
         long left = limit;
         while (left > 0 && next <= to) {
-            int count = readLeaves(next, to, left, ct);
+            int count = readLeaves(next, to, left, UP, ct);
             TreeNode leaf = leaf(0, ct);
             if (!leaf.isWhole() || !leaf.owns(next)) {
                 leaf = core.search(next, 0, ct);
@@ -65,34 +69,6 @@ class TreeScan {
         return leaf.low() == next;
     }
 
-    /** READs the leaves that come next, as far as one remembered parent names them; returns their number. */
-    private int readLeaves(long from, long to, long left, ComputeThread ct) {
-        if (core.rootLevel() == 0) {
-            leaf(0, ct).read(core.child(from, 0, ct), ct);
-            return 1;
-        }
-        TreeBranch parent = core.branch(from, 1, ct);
-        int first = parent.indexOf(from);
-        long wanted = Math.min(left, (long) BATCH * entries);
-        long likely = Math.min(BATCH, wanted * 3 / (2L * entries) + 1); // as if leaves were two thirds full
-        int count = 0;
-        while (count < likely && first + count < parent.size() && (count == 0 || parent.key(first + count) <= to)) {
-            chains.post(leaf(count, ct).readIn(ct.sequence(), parent.child(first + count)));
-            count++;
-        }
-        chains.await();
-        return count;
-    }
-
-    private TreeNode leaf(int i, ComputeThread ct) {
-        TreeNode leaf = leaves[i];
-        if (leaf == null) {
-            leaf = core.makeNode(ct);
-            leaves[i] = leaf;
-        }
-        return leaf;
-    }
-
     /** Passes the entries of a leaf on; returns their number. */
     private int pass(TreeNode leaf, long from, long to, long most, LongLongMap.LongLongConsumer consumer) {
         int count = leaf.sort(keys, values);
@@ -108,23 +84,81 @@ class TreeScan {
 
     // ------------------------------------------------------------------------------------------------ downwards
 
-    /** Passes the entry with the greatest key that is not above another one on; returns whether there is one. */
-    final boolean floor(long key, LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
-        long greatest = key;
-        while (true) {
-            TreeNode leaf = core.search(greatest, 0, ct);
-            int count = leaf.sort(keys, values);
-            while (count > 0 && keys[count - 1] > greatest) {
-                count--;
+    /** The same by descending keys, from the highest key of the interval to the lowest. */
+    final long scanDown(long from, long to, long limit, LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
+        long next = from;
+        long left = limit;
+        while (left > 0 && next >= to) {
+            int count = readLeaves(next, to, left, DOWN, ct);
+            TreeNode leaf = leaf(0, ct);
+            if (!leaf.isWhole() || !leaf.owns(next)) {
+                leaf = core.search(next, 0, ct);
+                count = 1;
             }
-            if (count > 0) {
-                consumer.accept(keys[count - 1], values[count - 1]);
-                return true;
+            for (int i = 1; ; i++) {
+                left -= passDown(leaf, next, to, left, consumer);
+                if (leaf.low() <= to) {
+                    return limit - left;
+                }
+                next = leaf.low() - 1; // leaves have no links to the left, but this key is in the one that is there now
+                if (i >= count || !leaf(i, ct).isWhole() || !precedes(leaf(i, ct), next)) {
+                    break;
+                }
+                leaf = leaf(i, ct);
             }
-            if (leaf.low() == Long.MIN_VALUE) {
-                return false;
-            }
-            greatest = leaf.low() - 1;
         }
+        return limit - left;
+    }
+
+    /** Whether a leaf that was READ together with others is the one with which a scan goes on downwards. */
+    boolean precedes(TreeNode leaf, long next) {
+        return leaf.owns(next);
+    }
+
+    /** Passes the entries of a leaf on, by descending keys; returns their number. */
+    private int passDown(TreeNode leaf, long from, long to, long most, LongLongMap.LongLongConsumer consumer) {
+        int passed = 0;
+        for (int i = leaf.sort(keys, values) - 1; i >= 0 && passed < most && keys[i] >= to; i--) {
+            if (keys[i] <= from) {
+                consumer.accept(keys[i], values[i]);
+                passed++;
+            }
+        }
+        return passed;
+    }
+
+    // ------------------------------------------------------------------------------------------------ leaves
+
+    /** READs the leaves that come next, as far as one remembered parent names them; returns their number. */
+    private int readLeaves(long from, long to, long left, int step, ComputeThread ct) {
+        if (core.rootLevel() == 0) {
+            leaf(0, ct).read(core.child(from, 0, ct), ct);
+            return 1;
+        }
+        TreeBranch parent = core.branch(from, 1, ct);
+        int first = parent.indexOf(from);
+        long wanted = Math.min(left, (long) BATCH * entries);
+        long likely = Math.min(BATCH, wanted * 3 / (2L * entries) + 1); // as if leaves were two thirds full
+        int count = 0;
+        for (int i = first; count < likely && (i == first || isWanted(parent, i, to, step)); i += step) {
+            chains.post(leaf(count, ct).readIn(ct.sequence(), parent.child(i)));
+            count++;
+        }
+        chains.await();
+        return count;
+    }
+
+    /** Whether a parent names a child that may own keys which a scan meets before it ends. */
+    private static boolean isWanted(TreeBranch parent, int i, long to, int step) {
+        return step == UP ? i < parent.size() && parent.key(i) <= to : i >= 0 && parent.key(i + 1) > to;
+    }
+
+    private TreeNode leaf(int i, ComputeThread ct) {
+        TreeNode leaf = leaves[i];
+        if (leaf == null) {
+            leaf = core.makeNode(ct);
+            leaves[i] = leaf;
+        }
+        return leaf;
     }
 }

@@ -2,7 +2,9 @@ package dev.remus.structures;
 
 /**
  * How an ordered map is laid out, chosen when it is made. The {@linkplain #DEFAULT default} suits all programs; tests
- * choose small nodes, which are split often.
+ * choose small nodes, which are split often. Nodes of 2 or 3 entries are for few keys: one that was split may be left
+ * with a single child, so that levels get no smaller. A put that would need more than 64 levels throws an {@link
+ * IllegalStateException}.
  *
  * @param entries the number of entries in a node
  */

@@ -57,8 +57,16 @@ public final class TreeTable extends RemoteRecord {
         return table;
     }
 
-    /** The word of a root at a level. */
+    /**
+     * The word of a root at a level.
+     *
+     * @throws IllegalStateException if the word has no room for the level
+     */
     static long root(long node, int level) {
+        if (level > LEVEL) {
+            throw new IllegalStateException("an ordered map with more than " + (LEVEL + 1)
+                    + " levels: its nodes have too few entries for so many keys");
+        }
         return node | level;
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
@@ -47,6 +48,14 @@ class LongLongTreeTest {
         return found;
     }
 
+    private static List<Map.Entry<Long, Long>> scannedDown(
+            LongLongTree tree, long from, long to, long limit, ComputeThread ct) {
+        List<Map.Entry<Long, Long>> found = new ArrayList<>();
+        long count = tree.scanDown(from, to, limit, (key, value) -> found.add(Map.entry(key, value)), ct);
+        assertThat(count).isEqualTo(found.size());
+        return found;
+    }
+
     private static List<Map.Entry<Long, Long>> head(NavigableMap<Long, Long> map, int limit) {
         return map.entrySet().stream().limit(limit).map(Map.Entry::copyOf).toList();
     }
@@ -64,7 +73,7 @@ class LongLongTreeTest {
                 long other = key + ct.random().nextInt(300);
                 int limit = ct.random().nextInt(120);
                 one.clear();
-                switch (ct.random().nextInt(10)) {
+                switch (ct.random().nextInt(11)) {
                     case 0, 1 -> assertThat(tree.put(key, value, ct)).isEqualTo(orMissing(model.put(key, value)));
                     case 2 ->
                         assertThat(tree.putIfAbsent(key, value, ct))
@@ -74,6 +83,10 @@ class LongLongTreeTest {
                     case 6 ->
                         assertThat(scanned(tree, key, other, limit, ct))
                                 .isEqualTo(head(model.subMap(key, true, other, true), limit));
+                    case 9 ->
+                        assertThat(scannedDown(tree, other, key, limit, ct))
+                                .isEqualTo(head(
+                                        model.subMap(key, true, other, true).descendingMap(), limit));
                     case 7 -> {
                         assertThat(tree.ceiling(key, (k, v) -> one.add(Map.entry(k, v)), ct))
                                 .isEqualTo(model.ceilingKey(key) != null);
@@ -99,6 +112,8 @@ class LongLongTreeTest {
             assertThat(tree.size(ct)).isEqualTo(model.size());
             assertThat(scanned(tree, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, ct))
                     .isEqualTo(head(model, model.size()));
+            assertThat(scannedDown(tree, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE, ct))
+                    .isEqualTo(head(model.descendingMap(), model.size()));
             tree.destroy(ct);
         });
     }
@@ -136,6 +151,9 @@ class LongLongTreeTest {
                 assertThat(tree.first((key, value) -> {}, ct)).isFalse();
                 assertThat(tree.last((key, value) -> {}, ct)).isFalse();
                 assertThat(tree.scan(1, 0, 10, (key, value) -> {}, ct)).isZero();
+                assertThat(tree.scanDown(0, 1, 10, (key, value) -> {}, ct)).isZero();
+                assertThat(tree.scanDown(1_000, -1_000, 10, (key, value) -> {}, ct))
+                        .isZero();
                 assertThat(tree.size(ct)).isZero();
                 assertThat(tree.checkedSize(ct)).isZero();
                 for (long key = 0; key < 100; key++) {
@@ -159,6 +177,7 @@ class LongLongTreeTest {
                 for (long key = 0; key < 1_000; key += step) {
                     writer.put(key, key, ct);
                 }
+                assertThat((long) scannedDown(old, 999, 0, 1_000, ct).size()).isEqualTo((1_000 + step - 1) / step);
                 assertThat(old.size(ct)).isEqualTo((1_000 + step - 1) / step);
                 for (long key = 0; key < 1_000; key++) {
                     assertThat(old.get(key, ct)).isEqualTo(key % step == 0 ? key : MISSING);
@@ -217,12 +236,94 @@ class LongLongTreeTest {
         });
     }
 
+    private static List<Long> fillMemory(long bytes, ComputeThread ct) {
+        List<Long> blocks = new ArrayList<>();
+        try {
+            while (true) {
+                blocks.add(ct.allocate(bytes));
+            }
+        } catch (OutOfRemoteMemoryException e) {
+            return blocks;
+        }
+    }
+
+    @Test
+    void putsThatPassUnfinishedSplitsDoNotFailWhenMemoryIsFullUnlessTheyNeedALeaf() throws Exception {
+        run(1, ct -> {
+            RdmaPtr<TreeTable> This = LongLongTree.create(new TreeShape(3), ct);
+            TreeTable table = TreeTable.open(This, ct);
+            TreeCore core = new TreeCore(table, 64, ct) {
+                @Override
+                void publish(TreeNode left, TreeNode right, long at, ComputeThread thread) {
+                    super.publish(left, right, at, thread);
+                    throw new Interrupted();
+                }
+            };
+            LongLongTree careless = new LongLongTree(table, MISSING, core, new TreeScan(core, 3, ct));
+            NavigableMap<Long, Long> model = new TreeMap<>();
+            for (long i = 0; i < 200; i++) {
+                long key = i * 177 % 200;
+                try {
+                    careless.put(key, key, ct);
+                    model.put(key, key);
+                } catch (Interrupted e) {
+                    assertThat(careless.unnamedNodes(ct)).isPositive();
+                }
+            }
+            core.releaseSpare(ct);
+            List<Long> blocks = fillMemory(new TreeNode(3, ct).bytes(), ct);
+            LongLongTree writer = new LongLongTree(This, MISSING, 64, ct);
+            for (long key : List.copyOf(model.keySet())) {
+                assertThat(writer.put(key, key + 1, ct)).isEqualTo(model.put(key, key + 1));
+            }
+            int failures = 0;
+            for (long key = 0; key < 200; key++) {
+                try {
+                    assertThat(writer.put(key, -key, ct)).isEqualTo(orMissing(model.get(key)));
+                    model.put(key, -key);
+                } catch (OutOfRemoteMemoryException e) {
+                    failures++;
+                    assertThat(model).as("an update needs no memory").doesNotContainKey(key);
+                    assertThat(writer.contains(key, ct)).isFalse();
+                }
+            }
+            assertThat(failures).as("insertions into full leaves").isPositive();
+            assertThat(scanned(writer, 0, 200, 200, ct)).isEqualTo(head(model, 200));
+            assertThat(writer.checkedSize(ct)).isEqualTo(model.size());
+            blocks.forEach(block -> ct.free(block, new TreeNode(3, ct).bytes()));
+            for (long i = 0; i < 400; i++) {
+                long key = i * 177 % 400;
+                assertThat(writer.put(key, key, ct)).isEqualTo(orMissing(model.get(key)));
+            }
+            assertThat(writer.unnamedNodes(ct)).isZero();
+            assertThat(writer.checkedSize(ct)).isEqualTo(400);
+            writer.destroy(ct);
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {-1, 1, 4097})
     void nodesThatCannotBeAreRejected(int entries) {
         assertThatThrownBy(() -> new TreeShape(entries))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("nodes of " + entries + " entries");
+    }
+
+    @Test
+    void aMapOfTooSmallNodesRefusesToGetHigherThanItsRootCanName() throws Exception {
+        run(1, ct -> {
+            LongLongTree tree = tree(2, 1024, ct);
+            long[] key = {0};
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            tree.put(key[0]++, 1, ct);
+                        }
+                    })
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("an ordered map with more than 64 levels");
+            assertThat(tree.size(ct)).as("keys before the last one").isEqualTo(key[0] - 1);
+            assertThat(tree.checkedSize(ct)).isEqualTo(key[0] - 1);
+        });
     }
 
     @Test
@@ -234,6 +335,9 @@ class LongLongTreeTest {
                     .hasMessageContaining("there is no ordered map");
             LongLongTree tree = tree(3, 0, ct);
             assertThatThrownBy(() -> tree.scan(0, 1, -1, (key, value) -> {}, ct))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("a scan of -1 entries");
+            assertThatThrownBy(() -> tree.scanDown(1, 0, -1, (key, value) -> {}, ct))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("a scan of -1 entries");
         });
@@ -284,9 +388,10 @@ class LongLongTreeTest {
                     tree.put(key, key, ct);
                 }
                 tree.scan(0, 2_000, 100, ignore, ct);
+                tree.scanDown(2_000, 0, 100, ignore, ct);
                 least = Math.min(least, threads.getThreadAllocatedBytes(self) - before);
             }
-            assertThat(least).as("bytes for 12,001 operations").isLessThan(2_000);
+            assertThat(least).as("bytes for 12,002 operations").isLessThan(2_000);
         });
     }
 }

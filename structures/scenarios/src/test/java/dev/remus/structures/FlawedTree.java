@@ -34,7 +34,9 @@ final class FlawedTree {
         /** The left node loses the entries that move before it leads to their new place. */
         SLOTS_BEFORE_BOUNDS,
         /** A scan goes on with the leaf that the remembered parent names, as if no leaf had been split. */
-        SCAN_FOLLOWS_THE_PARENT
+        SCAN_FOLLOWS_THE_PARENT,
+        /** The same of a descending scan. */
+        DESCENDING_SCAN_FOLLOWS_THE_PARENT
     }
 
     private FlawedTree() {}
@@ -47,6 +49,11 @@ final class FlawedTree {
             @Override
             boolean follows(TreeNode leaf, long next) {
                 return flaw == Flaw.SCAN_FOLLOWS_THE_PARENT || super.follows(leaf, next);
+            }
+
+            @Override
+            boolean precedes(TreeNode leaf, long next) {
+                return flaw == Flaw.DESCENDING_SCAN_FOLLOWS_THE_PARENT || super.precedes(leaf, next);
             }
         };
         return TreeHandle.of(new LongLongTree(table, Long.MIN_VALUE, core, scan));

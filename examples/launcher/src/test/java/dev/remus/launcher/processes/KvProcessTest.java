@@ -43,6 +43,27 @@ class KvProcessTest {
     }
 
     @Test
+    void kvScansAnOrderedMapThatSeveralProcessesShare() throws Exception {
+        Path shm = Files.createDirectory(folder.resolve("shm"));
+        String[] args = {"kv", "--map", "tree", "--workload", "e", "--num-ops", "500", "--records", "5000"};
+        try (Started kv = Started.of(shm, args)) {
+            assertThat(kv.await()).as(kv.err()).isZero();
+            assertThat(kv.out())
+                    .contains("LongLongTree, 5,000 records", "95 % scan", " entries each")
+                    .contains("their values add up: balanced");
+        }
+    }
+
+    @Test
+    void aScanOfAHashMapIsAUsageError() throws Exception {
+        Path shm = Files.createDirectory(folder.resolve("shm"));
+        try (Started kv = Started.of(shm, "kv", "--workload", "e")) {
+            assertThat(kv.await()).isEqualTo(2);
+            assertThat(kv.err()).contains("--workload: got 'e', needs --map tree");
+        }
+    }
+
+    @Test
     void recordsThatDoNotFitAreAUsageError() throws Exception {
         Path shm = Files.createDirectory(folder.resolve("shm"));
         try (Started kv = Started.of(shm, "kv", "--records", "1000000")) {

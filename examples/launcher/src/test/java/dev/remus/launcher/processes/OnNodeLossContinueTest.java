@@ -100,7 +100,8 @@ class OnNodeLossContinueTest {
         "queue --queue buffered, 3",
         "queue --queue buffered-relaxed --workload producer-consumer --loss-timeout 1, 1",
         "kv --workload a, 1 2",
-        "kv --read 50 --update 40 --remove 10, 3"
+        "kv --read 50 --update 40 --remove 10, 3",
+        "kv --map tree --update 40 --remove 10 --scan 10, 2"
     })
     void anExperimentFinishesWithoutKilledNodesPrintsItsFiguresAndBalancesUpToWhatWasInFlight(
             String program, String victims) throws Exception {

@@ -1,11 +1,22 @@
 package dev.remus.tools.kv;
 
+import java.util.Iterator;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link ConcurrentHashMap}. Values are numbers, whatever the size of those in remote memory. */
+/**
+ * A map of {@code java.util.concurrent}, with or without order. Values are numbers, whatever the size of those in
+ * remote memory.
+ */
 final class HeapPeer implements KvPeer {
-    private final ConcurrentHashMap<Long, Long> map = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Long, Long> map;
+
+    HeapPeer(KvMap kind) {
+        map = kind.isOrdered() ? new ConcurrentSkipListMap<>() : new ConcurrentHashMap<>();
+    }
 
     @Override
     public KvStore connect() {
@@ -26,7 +37,7 @@ final class HeapPeer implements KvPeer {
         map.clear();
     }
 
-    private record Store(ConcurrentHashMap<Long, Long> map) implements KvStore {
+    private record Store(ConcurrentMap<Long, Long> map) implements KvStore {
         private static long orMissing(@Nullable Long value) {
             return value == null ? MISSING : value;
         }
@@ -49,6 +60,20 @@ final class HeapPeer implements KvPeer {
         @Override
         public long remove(long key) {
             return orMissing(map.remove(key));
+        }
+
+        @Override
+        public int scan(long from, int most) {
+            if (!(map instanceof ConcurrentNavigableMap<Long, Long> ordered)) {
+                return KvStore.super.scan(from, most);
+            }
+            int found = 0;
+            Iterator<Long> values = ordered.tailMap(from).values().iterator();
+            while (found < most && values.hasNext()) {
+                values.next();
+                found++;
+            }
+            return found;
         }
     }
 }

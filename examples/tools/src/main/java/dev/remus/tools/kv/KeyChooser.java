@@ -8,7 +8,8 @@ import org.apache.commons.rng.sampling.distribution.SharedStateDiscreteSampler;
  * Chooses the keys of one thread's operations: among those that were loaded, and those that this thread has inserted.
  *
  * <p>Keys are numbers from 0. The loaded ones come first; after them, threads insert in turn, so no two insert the same
- * key. A map hashes keys, so numbers that follow one another share no bucket, and popular keys are spread.
+ * key. A hash map hashes keys, so numbers that follow one another share no bucket, and popular keys are spread; an
+ * ordered map gets them from a {@link ScatteredKvStore}.
  */
 final class KeyChooser {
     private final KeyChoice choice;

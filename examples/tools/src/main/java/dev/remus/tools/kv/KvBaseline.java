@@ -7,7 +7,10 @@ import java.util.Optional;
 
 /** Another map that repeats the workload, for comparison. */
 enum KvBaseline {
-    /** A {@link java.util.concurrent.ConcurrentHashMap} in one process: no map that processes share can be faster. */
+    /**
+     * A {@link java.util.concurrent.ConcurrentHashMap}, or a {@link java.util.concurrent.ConcurrentSkipListMap} beside
+     * an ordered map, in one process: no map that processes share can be faster.
+     */
     HEAP("on the heap", ""),
     /** Redis on this machine, with one connection for each thread: what people would use instead. */
     REDIS("in Redis", "the program redis-server: run examples/peers/install-redis, or apt-get install redis-server"),
@@ -45,10 +48,15 @@ enum KvBaseline {
         return isInstalled ? Optional.empty() : Optional.of(installation);
     }
 
-    /** Starts it, for values of a size. */
-    KvPeer start(int valueBytes) throws IOException, InterruptedException {
+    /** Whether it repeats the workload of an ordered map. */
+    boolean isOrdered() {
+        return this == HEAP;
+    }
+
+    /** Starts it beside a map, for values of a size. */
+    KvPeer start(KvMap map, int valueBytes) throws IOException, InterruptedException {
         return switch (this) {
-            case HEAP -> new HeapPeer();
+            case HEAP -> new HeapPeer(map);
             case REDIS -> RedisPeer.start(valueBytes);
             case HAZELCAST -> HazelcastPeer.start(valueBytes);
         };

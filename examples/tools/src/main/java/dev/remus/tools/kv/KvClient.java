@@ -85,6 +85,7 @@ final class KvClient {
             case INSERT -> put(keys.insert(), KvMetric.ADDED);
             case RMW -> readModifyWrite(keys.next());
             case REMOVE -> remove(keys.next());
+            case SCAN -> scan(keys.next());
         };
     }
 
@@ -135,6 +136,12 @@ final class KvClient {
             countKey(KvMetric.REMOVED);
         }
         return old != KvStore.MISSING;
+    }
+
+    private boolean scan(long from) {
+        int found = store.scan(from, 1 + random.nextInt(workload.scanLength()));
+        count(KvMetric.SCANNED, found);
+        return found > 0;
     }
 
     private void countKey(KvMetric metric) {

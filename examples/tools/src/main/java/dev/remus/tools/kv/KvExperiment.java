@@ -78,11 +78,14 @@ final class KvExperiment {
     <E extends Exception> void run(ComputeThread ct, ResultReport<KvResult, E> report) throws E {
         SharedRounds<KvOperationKind> shared =
                 new SharedRounds<>(KvOperationKind.class, KvMetric.values().length, verifies, ct);
-        Together.once(() -> shared.publish(RemoteKvStore.create(ct), workload.seed(), workload.fingerprint(), ct), ct);
+        Together.once(
+                () -> shared.publish(
+                        RemoteKvStore.create(workload.map(), ct), workload.seed(), workload.fingerprint(), ct),
+                ct);
         shared.find(ct);
         KvWorkload agreed = workload.withSeed(shared.agreeOnSeed(workload.fingerprint(), ct));
-        RemoteKvStore store = RemoteKvStore.open(shared.structure(ct), agreed.valueBytes(), ct);
-        KvStore used = usage.apply(store);
+        RemoteKvStore store = RemoteKvStore.open(shared.structure(ct), agreed.map(), agreed.valueBytes(), ct);
+        KvStore used = usage.apply(agreed.map().arranged(store));
         RecordedKvStore recorded = new RecordedKvStore(used, ct);
         KvClient client = new KvClient(
                 verifies ? recorded : used, agreed, ct.id(), ct.threads(), ct::nanoTime, shared.ledger(ct));

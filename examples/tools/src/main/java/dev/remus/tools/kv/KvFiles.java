@@ -32,7 +32,8 @@ final class KvFiles {
         try (JsonGenerator json = JsonOutput.toFile(folder.resolve("metrics.json"))) {
             json.writeStartObject();
             json.writeStringField("finished", Instant.now().toString());
-            json.writeStringField("map", RemoteKvStore.name(result.workload().valueBytes()));
+            json.writeStringField(
+                    "map", result.workload().map().nameFor(result.workload().valueBytes()));
             json.writeStringField("workload", result.workload().mix().toString());
             json.writeStringField("keys", result.workload().choice().toString());
             json.writeNumberField("seed", result.workload().seed());

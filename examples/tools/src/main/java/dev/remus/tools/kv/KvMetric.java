@@ -26,6 +26,12 @@ enum KvMetric {
     REMOVE_T,
     /** Removes that did not find the key. */
     REMOVE_F,
+    /** Scans that found a key. */
+    SCAN_T,
+    /** Scans that found none. */
+    SCAN_F,
+    /** The keys that scans have found. */
+    SCANNED,
     /** How often a read-modify-write began again, since another thread had changed the value. */
     RMW_AGAIN,
     /** Remote WRITEs. */

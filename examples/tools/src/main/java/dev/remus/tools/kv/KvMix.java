@@ -8,20 +8,27 @@ import java.util.SplittableRandom;
  * @param update the percentage of updates
  * @param insert the percentage of inserts
  * @param rmw the percentage of read-modify-writes
- * @param remove the percentage of removes; the others read
+ * @param remove the percentage of removes
+ * @param scan the percentage of scans; the others read
  */
-record KvMix(int update, int insert, int rmw, int remove) {
+record KvMix(int update, int insert, int rmw, int remove, int scan) {
     /** Rejects what is no mix. */
     KvMix {
-        if (update < 0 || insert < 0 || rmw < 0 || remove < 0 || update + insert + rmw + remove > 100) {
+        int others = update + insert + rmw + remove + scan;
+        if (update < 0 || insert < 0 || rmw < 0 || remove < 0 || scan < 0 || others > 100) {
             throw new IllegalArgumentException("update " + update + ", insert " + insert + ", rmw " + rmw + ", remove "
-                    + remove + ": together they need 0 to 100 percent");
+                    + remove + ", scan " + scan + ": together they need 0 to 100 percent");
         }
+    }
+
+    /** A mix without scans. */
+    KvMix(int update, int insert, int rmw, int remove) {
+        this(update, insert, rmw, remove, 0);
     }
 
     /** The percentage of reads. */
     int read() {
-        return 100 - update - insert - rmw - remove;
+        return 100 - update - insert - rmw - remove - scan;
     }
 
     /** Draws the kind of the next operation. */
@@ -38,7 +45,11 @@ record KvMix(int update, int insert, int rmw, int remove) {
         if (left < 0) {
             return KvOperationKind.INSERT;
         }
-        return left < rmw ? KvOperationKind.RMW : KvOperationKind.REMOVE;
+        left -= rmw;
+        if (left < 0) {
+            return KvOperationKind.RMW;
+        }
+        return left < remove ? KvOperationKind.REMOVE : KvOperationKind.SCAN;
     }
 
     /** For example {@code 95 % read, 5 % insert}. */
@@ -50,6 +61,7 @@ record KvMix(int update, int insert, int rmw, int remove) {
         append(text, insert, "insert");
         append(text, rmw, "read-modify-write");
         append(text, remove, "remove");
+        append(text, scan, "scan");
         return text.toString();
     }
 

@@ -11,7 +11,9 @@ enum KvOperationKind {
     /** Reads a value and replaces it, if nobody else has meanwhile; else again. */
     RMW(KvMetric.RMW_T, KvMetric.RMW_F),
     /** Removes a key. */
-    REMOVE(KvMetric.REMOVE_T, KvMetric.REMOVE_F);
+    REMOVE(KvMetric.REMOVE_T, KvMetric.REMOVE_F),
+    /** Finds some keys that follow one another. */
+    SCAN(KvMetric.SCAN_T, KvMetric.SCAN_F);
 
     private final KvMetric hit;
     private final KvMetric miss;

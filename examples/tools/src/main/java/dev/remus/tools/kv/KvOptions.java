@@ -17,18 +17,25 @@ import java.util.Optional;
 final class KvOptions {
     private static final int MAX_RECORDS = 1_000_000_000;
     private static final int MAX_VALUE_BYTES = 1 << 20;
+    private static final int MAX_SCAN_LENGTH = 1_000_000;
 
     /** The largest value of {@code --seg-size}. */
     private static final int LARGEST_SEGMENT_LOG2 = 36;
 
     private static final String SKEW_NUMBER = "[0-9]{1,2}([.][0-9]{1,6})?";
 
+    /** The map; default hash. */
+    static final OptionSpec<KvMap> MAP = OptionSpec.choice(
+                    "--map", KvMap.class, "The map: a hash map, or a tree, which is an ordered map and can scan")
+            .withDefault(KvMap.HASH);
+
     /** The workload of YCSB; default b. */
     static final OptionSpec<YcsbWorkload> WORKLOAD = OptionSpec.choice(
                     "--workload",
                     YcsbWorkload.class,
                     "The workload of YCSB: a 50 % updates, b 5 % updates, c only reads, d 5 % inserts and reads of the"
-                            + " newest keys, f 50 % read-modify-writes; e scans, for which a hash map has no order")
+                            + " newest keys, e 5 % inserts and 95 % scans, which need --map tree, f 50 %"
+                            + " read-modify-writes")
             .withDefault(YcsbWorkload.B);
 
     /** The percentage of reads. */
@@ -57,7 +64,19 @@ final class KvOptions {
     static final OptionSpec<Long> REMOVE =
             OptionSpec.integer("--remove", 0, 100, "In such a mix: the percentage of removes; default 0");
 
-    private static final List<OptionSpec<Long>> MIX = List.of(READ, UPDATE, INSERT, RMW, REMOVE);
+    /** The percentage of scans. */
+    static final OptionSpec<Long> SCAN = OptionSpec.integer(
+            "--scan", 0, 100, "In such a mix: the percentage of scans, which need --map tree; default 0");
+
+    private static final List<OptionSpec<Long>> MIX = List.of(READ, UPDATE, INSERT, RMW, REMOVE, SCAN);
+
+    /** The most entries of a scan; default 100. */
+    static final OptionSpec<Long> SCAN_LENGTH = OptionSpec.integer(
+                    "--scan-length",
+                    1,
+                    MAX_SCAN_LENGTH,
+                    "The most entries of a scan: each has a random length from 1 up to this one")
+            .withDefault(100L);
 
     /** The choice of keys. */
     static final OptionSpec<KeyChoice.Distribution> DISTRIBUTION = OptionSpec.choice(
@@ -94,7 +113,7 @@ final class KvOptions {
                     "--value-bytes",
                     Long.BYTES,
                     MAX_VALUE_BYTES,
-                    "The size of a value; with 8, the map is a LongLongMap, else a RemoteHashMap")
+                    "The size of a value; with 8, the hash map is a LongLongMap, else a RemoteHashMap; a tree needs 8")
             .withDefault((long) Long.BYTES);
 
     /** Operations per thread; default 50000. */
@@ -135,18 +154,21 @@ final class KvOptions {
     static final OptionSpec<List<String>> BASELINE = OptionSpec.list(
             "--baseline",
             "map",
-            "Other maps that then repeat the workload, for comparison: heap for a ConcurrentHashMap in one process, redis"
-                    + " for a Redis server and hazelcast for a Hazelcast member on this machine, which are started for"
-                    + " it");
+            "Other maps that then repeat the workload, for comparison: heap for a ConcurrentHashMap in one process, or a"
+                    + " ConcurrentSkipListMap beside a tree; and, beside a hash map, redis for a Redis server and"
+                    + " hazelcast for a Hazelcast member on this machine, which are started for it");
 
     private static final OptionGroup GROUP = new OptionGroup(
             "Map",
+            MAP,
             WORKLOAD,
             READ,
             UPDATE,
             INSERT,
             RMW,
             REMOVE,
+            SCAN,
+            SCAN_LENGTH,
             DISTRIBUTION,
             SKEW,
             HOT_KEYS,
@@ -177,12 +199,15 @@ final class KvOptions {
      */
     static KvWorkload workload(Arguments arguments) {
         ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
+        checkMap(arguments);
         KvWorkload workload = new KvWorkload(
                 RunTime.length(arguments, NUM_OPS),
                 RunTime.nanos(arguments, WARM_UP),
+                arguments.get(MAP),
                 Math.toIntExact(arguments.get(RECORDS_LOADED)),
                 Math.toIntExact(arguments.get(VALUE_BYTES)),
                 mix(arguments),
+                Math.toIntExact(arguments.get(SCAN_LENGTH)),
                 choice(arguments),
                 arguments.find(RATE).orElse(0L),
                 arguments.find(SEED).orElseGet(System::currentTimeMillis),
@@ -197,6 +222,19 @@ final class KvOptions {
                             + ": lower it, or " + room(workload, workload.records() + added, cluster));
         }
         return workload;
+    }
+
+    /** Rejects scans of a map without order, and values that an ordered map cannot hold. */
+    private static void checkMap(Arguments arguments) {
+        boolean isOrdered = arguments.get(MAP).isOrdered();
+        if (!isOrdered && mix(arguments).scan() > 0) {
+            throw arguments.usageError(
+                    arguments.isGiven(SCAN) ? SCAN : WORKLOAD,
+                    "--map tree, since a hash map has no order in which to scan");
+        }
+        if (isOrdered && arguments.get(VALUE_BYTES) != Long.BYTES) {
+            throw arguments.usageError(VALUE_BYTES, Long.BYTES + " with --map tree");
+        }
     }
 
     /** What makes room for so many records. */
@@ -225,6 +263,10 @@ final class KvOptions {
             throw arguments.usageError(
                     WARM_UP, "a run without " + VerifyOption.OPTION.name() + ", which judges all operations");
         }
+        if (verifies && workload.mix().scan() > 0) {
+            throw arguments.usageError(
+                    VerifyOption.OPTION.name() + ": needs a mix without scans, since it judges each key by itself");
+        }
         return verifies;
     }
 
@@ -244,6 +286,9 @@ final class KvOptions {
         KvBaseline baseline = KvBaseline.of(name)
                 .orElseThrow(
                         () -> arguments.usageError(BASELINE, "some of heap, redis and hazelcast, separated by commas"));
+        if (arguments.get(MAP).isOrdered() && !baseline.isOrdered()) {
+            throw arguments.usageError(BASELINE, "heap with --map tree; the others repeat the workload of a hash map");
+        }
         Optional<String> missing = baseline.missing();
         if (missing.isPresent()) {
             throw arguments.usageError(BASELINE, missing.get());
@@ -261,7 +306,7 @@ final class KvOptions {
         }
         if (others > 100) {
             throw arguments.usageError(
-                    UPDATE, "at most 100 percent together with --insert, --rmw and --remove, not " + others);
+                    UPDATE, "at most 100 percent together with --insert, --rmw, --remove and --scan, not " + others);
         }
         if (arguments.isGiven(READ) && percent(READ, arguments) != 100 - others) {
             throw arguments.usageError(
@@ -271,7 +316,8 @@ final class KvOptions {
                 percent(UPDATE, arguments),
                 percent(INSERT, arguments),
                 percent(RMW, arguments),
-                percent(REMOVE, arguments));
+                percent(REMOVE, arguments),
+                percent(SCAN, arguments));
     }
 
     private static int percent(OptionSpec<Long> kind, Arguments arguments) {

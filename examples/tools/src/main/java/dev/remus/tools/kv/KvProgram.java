@@ -30,7 +30,7 @@ public final class KvProgram implements Program {
 
     @Override
     public String summary() {
-        return "Threads of several nodes use one hash map, as the YCSB benchmark does; then the program audits the map.";
+        return "Threads of several nodes use one map, as the YCSB benchmark does; then the program audits the map.";
     }
 
     @Override
@@ -43,6 +43,7 @@ public final class KvProgram implements Program {
                 .example("./remus kv --read 50 --update 20 --insert 15 --remove 15 --distribution uniform")
                 .example("./remus kv --workload f --skew 1.2 --cn-threads 4")
                 .example("./remus kv --workload f --verify")
+                .example("./remus kv --map tree --workload e --baseline heap")
                 .example("./remus kv --run-time 5 --baseline heap,redis,hazelcast")
                 .example("./remus kv --rate 100000 --run-time 5")
                 .example("./remus kv --records 20000 --value-bytes 1000 --seg-size 27");
@@ -120,7 +121,7 @@ public final class KvProgram implements Program {
         private static KvResult.Baseline repeated(
                 KvBaseline baseline, KvWorkload agreed, ComputeThread ct, NodeContext context)
                 throws IOException, InterruptedException {
-            try (KvPeer peer = baseline.start(agreed.valueBytes())) {
+            try (KvPeer peer = baseline.start(agreed.map(), agreed.valueBytes())) {
                 PeerRun run = new PeerRun(agreed, ct.threads(), baseline.toString(), context.progress());
                 return new KvResult.Baseline(baseline, run.run(peer, ct));
             }

@@ -119,7 +119,7 @@ record KvResult(
                 text,
                 "map",
                 "%s, %,d records of %d + %d bytes",
-                RemoteKvStore.name(workload.valueBytes()),
+                workload.map().nameFor(workload.valueBytes()),
                 workload.records(),
                 Long.BYTES,
                 workload.valueBytes());
@@ -151,7 +151,7 @@ record KvResult(
             long hits = get(kind.metric(true));
             long misses = get(kind.metric(false));
             if (hits + misses > 0) {
-                line(text, Latencies.title(kind), "%,d hits %,d misses%s", hits, misses, again(kind));
+                line(text, Latencies.title(kind), "%,d hits %,d misses%s", hits, misses, details(kind));
                 latencies.summary(kind).ifPresent(latency -> line(text, "  latency", "%s", latency));
             }
         }
@@ -200,10 +200,15 @@ record KvResult(
                 isMore ? other / throughput() : throughput() / other);
     }
 
-    private String again(KvOperationKind kind) {
-        return kind == KvOperationKind.RMW
-                ? String.format(Locale.ROOT, ", %,d times again", get(KvMetric.RMW_AGAIN))
-                : "";
+    private String details(KvOperationKind kind) {
+        return switch (kind) {
+            case RMW -> String.format(Locale.ROOT, ", %,d times again", get(KvMetric.RMW_AGAIN));
+            case SCAN -> {
+                long scans = get(KvMetric.SCAN_T) + get(KvMetric.SCAN_F);
+                yield String.format(Locale.ROOT, ", %.1f entries each", (double) get(KvMetric.SCANNED) / scans);
+            }
+            default -> "";
+        };
     }
 
     private double perOperation(KvMetric metric) {

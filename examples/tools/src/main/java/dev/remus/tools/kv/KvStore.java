@@ -18,6 +18,15 @@ interface KvStore {
     long remove(long key);
 
     /**
+     * Finds the entries from a key upwards, up to a number of them; returns how many there are.
+     *
+     * @throws UnsupportedOperationException if the map has no order
+     */
+    default int scan(long from, int most) {
+        throw new UnsupportedOperationException("a scan of a map without order");
+    }
+
+    /**
      * The value that the next operation shall write.
      *
      * @param key the key of this operation

@@ -1,7 +1,6 @@
 package dev.remus.tools.kv;
 
 import dev.remus.config.ClusterConfig;
-import dev.remus.memory.SegmentLayout;
 import dev.remus.tools.harness.RunLength;
 import java.util.Arrays;
 import java.util.Objects;
@@ -13,9 +12,11 @@ import java.util.SplittableRandom;
  *
  * @param length the length of each thread's run
  * @param warmUpNanos the time of operations before the run that are not measured; 0 for none
+ * @param map the map
  * @param records the number of keys that are loaded before
  * @param valueBytes the size of a value, at least 8
  * @param mix the kinds of operations
+ * @param scanLength the most entries of a scan; lengths from 1 are equally likely
  * @param choice the choice of keys
  * @param rate the operations per second that all threads together begin, whether or not earlier ones have ended: an
  *     open loop; 0 for a closed one, in which each begins when the one before has ended
@@ -25,20 +26,17 @@ import java.util.SplittableRandom;
 record KvWorkload(
         RunLength length,
         long warmUpNanos,
+        KvMap map,
         int records,
         int valueBytes,
         KvMix mix,
+        int scanLength,
         KeyChoice choice,
         long rate,
         long seed,
         boolean latency) {
-    private static final int HEADER = 16;
-
     /** Of the memory, the part that may be retired and not yet reclaimed. */
     private static final int PART_FOR_GARBAGE = 4;
-
-    /** A bucket of 256 bytes has 30 slots, of which two thirds are in use on average. */
-    private static final long BUCKET_BYTES_OF_ENTRY = 13;
 
     private static final long MIN_BETWEEN_BARRIERS = 16;
     private static final long MAX_BETWEEN_BARRIERS = 8192;
@@ -46,23 +44,24 @@ record KvWorkload(
     /** Rejects values out of range. */
     KvWorkload {
         Objects.requireNonNull(length, "length");
+        Objects.requireNonNull(map, "map");
         Objects.requireNonNull(mix, "mix");
         Objects.requireNonNull(choice, "choice");
         if (records < 1 || valueBytes < Long.BYTES || rate < 0 || warmUpNanos < 0) {
             throw new IllegalArgumentException("records " + records + ", value bytes " + valueBytes + ", rate " + rate
                     + ", warm-up " + warmUpNanos + ": needs at least 1, 8, 0 and 0");
         }
+        if (scanLength < 1 || !map.isOrdered() && mix.scan() > 0 || map.isOrdered() && valueBytes != Long.BYTES) {
+            throw new IllegalArgumentException("scans of " + scanLength + " entries, " + mix.scan() + " %, of a " + map
+                    + " with values of " + valueBytes + " bytes: needs at least 1 entry, an order for scans, and values"
+                    + " of 8 bytes in a map with order");
+        }
     }
 
     /** A copy with another seed. */
     KvWorkload withSeed(long other) {
-        return new KvWorkload(length, warmUpNanos, records, valueBytes, mix, choice, rate, other, latency);
-    }
-
-    /** The bytes of a block that holds a key and a value. */
-    private long blockBytes() {
-        long bytes = (long) HEADER + Long.BYTES + valueBytes;
-        return (bytes + SegmentLayout.BLOCK - 1) / SegmentLayout.BLOCK * SegmentLayout.BLOCK;
+        return new KvWorkload(
+                length, warmUpNanos, map, records, valueBytes, mix, scanLength, choice, rate, other, latency);
     }
 
     /**
@@ -70,14 +69,14 @@ record KvWorkload(
      * memory awaits the barrier, even if every operation retires a block.
      */
     long reclaimEvery(ClusterConfig cluster) {
-        long garbage = memory(cluster) / PART_FOR_GARBAGE / (cluster.totalThreads() * blockBytes());
+        long garbage = memory(cluster) / PART_FOR_GARBAGE / (cluster.totalThreads() * KvMap.blockBytes(valueBytes));
         return Math.max(MIN_BETWEEN_BARRIERS, Math.min(MAX_BETWEEN_BARRIERS, garbage));
     }
 
     /** The most records that the memory of a cluster has room for, next to blocks that await their reclamation. */
     long maxRecords(ClusterConfig cluster) {
         long usable = memory(cluster) / PART_FOR_GARBAGE * (PART_FOR_GARBAGE - 1);
-        return usable / (blockBytes() + BUCKET_BYTES_OF_ENTRY);
+        return usable / map.bytesOf(valueBytes);
     }
 
     /**
@@ -112,12 +111,15 @@ record KvWorkload(
             length.operations(),
             length.nanos(),
             warmUpNanos,
+            map.ordinal(),
             records,
             valueBytes,
             mix.update(),
             mix.insert(),
             mix.rmw(),
             mix.remove(),
+            mix.scan(),
+            scanLength,
             choice.distribution().ordinal(),
             Double.doubleToLongBits(choice.skew()),
             choice.hotKeys(),

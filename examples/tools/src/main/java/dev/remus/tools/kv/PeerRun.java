@@ -46,7 +46,7 @@ final class PeerRun {
     double run(KvPeer peer, ComputeThread ct) throws IOException, InterruptedException {
         List<Worker> workers = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
-            workers.add(new Worker(i, peer.connect()));
+            workers.add(new Worker(i, workload.map().arranged(peer.connect())));
         }
         workers.get(0).client.load(0, workload.records(), done -> {});
         if (workload.warmUpNanos() > 0) {

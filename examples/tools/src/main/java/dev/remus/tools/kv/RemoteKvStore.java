@@ -3,6 +3,7 @@ package dev.remus.tools.kv;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.structures.LongLongMap;
+import dev.remus.structures.LongLongTree;
 import dev.remus.structures.MapTable;
 import dev.remus.structures.RemoteHashMap;
 import org.jspecify.annotations.Nullable;
@@ -10,17 +11,22 @@ import org.jspecify.annotations.Nullable;
 /** A map in remote memory, as one Compute Thread uses it. */
 abstract class RemoteKvStore implements KvStore {
     /** Makes an empty map in remote memory. */
-    static RdmaPtr<?> create(ComputeThread ct) {
-        return LongLongMap.create(ct);
-    }
-
-    /** The name of the map for values of a size. */
-    static String name(int valueBytes) {
-        return valueBytes == Long.BYTES ? "LongLongMap" : "RemoteHashMap";
+    static RdmaPtr<?> create(KvMap map, ComputeThread ct) {
+        return switch (map) {
+            case HASH -> LongLongMap.create(ct);
+            case TREE -> LongLongTree.create(ct);
+        };
     }
 
     /** Opens a map that {@link #create} made. */
-    static RemoteKvStore open(RdmaPtr<?> pointer, int valueBytes, ComputeThread ct) {
+    static RemoteKvStore open(RdmaPtr<?> pointer, KvMap map, int valueBytes, ComputeThread ct) {
+        return switch (map) {
+            case HASH -> openHashMap(pointer, valueBytes, ct);
+            case TREE -> new OfTree(new LongLongTree(new RdmaPtr<>(pointer.raw()), MISSING, ct), ct);
+        };
+    }
+
+    private static RemoteKvStore openHashMap(RdmaPtr<?> pointer, int valueBytes, ComputeThread ct) {
         RdmaPtr<MapTable> table = new RdmaPtr<>(pointer.raw());
         return valueBytes == Long.BYTES
                 ? new OfLongs(new LongLongMap(table, MISSING, ct), ct)
@@ -113,6 +119,53 @@ abstract class RemoteKvStore implements KvStore {
         KvFound count() {
             long[] sum = {0};
             map.forEach((key, value) -> sum[0] += value, ct);
+            return new KvFound(map.checkedSize(ct), sum[0]);
+        }
+
+        @Override
+        void destroy() {
+            map.destroy(ct);
+        }
+    }
+
+    private static final class OfTree extends RemoteKvStore {
+        private final LongLongTree map;
+        private final ComputeThread ct;
+
+        OfTree(LongLongTree map, ComputeThread ct) {
+            this.map = map;
+            this.ct = ct;
+        }
+
+        @Override
+        public long get(long key) {
+            return map.get(key, ct);
+        }
+
+        @Override
+        public long put(long key, long value) {
+            return map.put(key, value, ct);
+        }
+
+        @Override
+        public boolean replace(long key, long expected, long value) {
+            return map.replace(key, expected, value, ct);
+        }
+
+        @Override
+        public long remove(long key) {
+            return map.remove(key, ct);
+        }
+
+        @Override
+        public int scan(long from, int most) {
+            return (int) map.scan(from, Long.MAX_VALUE, most, (key, value) -> {}, ct);
+        }
+
+        @Override
+        KvFound count() {
+            long[] sum = {0};
+            map.scan(Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, (key, value) -> sum[0] += value, ct);
             return new KvFound(map.checkedSize(ct), sum[0]);
         }
 

@@ -4,7 +4,7 @@ import dev.remus.tools.kv.KeyChoice.Distribution;
 import java.util.Locale;
 
 /**
- * The core workloads of YCSB that a hash map can run: E scans, for which keys need an order.
+ * The core workloads of YCSB.
  *
  * <p>Source: B. Cooper, A. Silberstein, E. Tam, R. Ramakrishnan, R. Sears, "Benchmarking Cloud Serving Systems with
  * YCSB", SoCC 2010, table 2.
@@ -18,6 +18,8 @@ enum YcsbWorkload {
     C(new KvMix(0, 0, 0, 0), Distribution.ZIPFIAN),
     /** Read latest: one of 20 inserts, and the newest keys are read most. */
     D(new KvMix(0, 5, 0, 0), Distribution.LATEST),
+    /** Short ranges: scans, and one of 20 inserts. Needs an ordered map. */
+    E(new KvMix(0, 5, 0, 0, 95), Distribution.ZIPFIAN),
     /** Read-modify-write: half of the operations read a value and replace it. */
     F(new KvMix(0, 0, 50, 0), Distribution.ZIPFIAN);
 

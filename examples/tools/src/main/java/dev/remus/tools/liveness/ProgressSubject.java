@@ -10,11 +10,13 @@ import dev.remus.structures.LockFreeListMap;
 import dev.remus.structures.LockFreeQueue;
 import dev.remus.structures.LongLazyListSet;
 import dev.remus.structures.LongLockFreeListSet;
+import dev.remus.structures.LongLongTree;
 import dev.remus.structures.RelaxedBufferedQueue;
 import dev.remus.structures.RemoteLongSet;
 import dev.remus.structures.RemoteMap;
 import dev.remus.structures.RemoteQueue;
 import dev.remus.structures.RingQueue;
+import dev.remus.structures.TreeShape;
 import dev.remus.structures.baseline.CentralizedLockQueue;
 import dev.remus.structures.baseline.DecentralizedLockQueue;
 import java.util.List;
@@ -74,6 +76,7 @@ record ProgressSubject(
             new ProgressSubject("lazylist", LongLazyListSet::create, ProgressSubject::lazyList),
             new ProgressSubject("lockfreelist", LongLockFreeListSet::create, ProgressSubject::lockFreeList),
             new ProgressSubject("lockfreemap", LockFreeListMap::create, ProgressSubject::lockFreeMap),
+            new ProgressSubject("tree", ct -> LongLongTree.create(new TreeShape(3), ct), ProgressSubject::tree),
             queue(
                     "bc",
                     ct -> CentralizedLockQueue.create(CAPACITY, Codecs.LONG, ct),
@@ -123,6 +126,17 @@ record ProgressSubject(
                 new Call("putIfAbsent", Promise.LOCK_FREE, random -> map.putIfAbsent(random.nextInt(KEYS), 1L, ct)),
                 new Call("replace", Promise.LOCK_FREE, random -> map.replace(random.nextInt(KEYS), 1L, 1L, ct)),
                 new Call("remove", Promise.LOCK_FREE, random -> map.remove(random.nextInt(KEYS), ct)));
+    }
+
+    /** In leaves of three entries, so that an operation may find one that is being split. */
+    private static List<Call> tree(RdmaPtr<?> This, ComputeThread ct) {
+        LongLongTree map = new LongLongTree(new RdmaPtr<>(This.raw()), 0, ct);
+        return List.of(
+                new Call("get", Promise.BLOCKING, random -> map.get(random.nextLong(KEYS), ct)),
+                new Call("put", Promise.BLOCKING, random -> map.put(random.nextLong(KEYS), 1, ct)),
+                new Call("remove", Promise.BLOCKING, random -> map.remove(random.nextLong(KEYS), ct)),
+                new Call("scan", Promise.BLOCKING, random -> map.scan(0, KEYS, KEYS, (key, value) -> {}, ct)),
+                new Call("scanDown", Promise.BLOCKING, random -> map.scanDown(KEYS, 0, KEYS, (key, value) -> {}, ct)));
     }
 
     /** The methods of a thread that reclaim memory by epochs, and a wait until what it has retired is free. */

@@ -16,9 +16,11 @@ class KvClientTest {
     private static final KvWorkload WORKLOAD = new KvWorkload(
             RunLength.ofOperations(5000),
             0,
+            KvMap.HASH,
             100,
             Long.BYTES,
             new KvMix(25, 10, 25, 25),
+            100,
             new KeyChoice(Distribution.ZIPFIAN, 0.99, 20, 80),
             0,
             3,

@@ -8,6 +8,8 @@ import dev.remus.config.Reclamation;
 import dev.remus.node.TestCluster;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.kv.KeyChoice.Distribution;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,12 +24,18 @@ class KvExperimentTest {
     private static final int THREADS = 4;
 
     private static KvWorkload workload(KvMix mix, Distribution distribution) {
+        return workload(KvMap.HASH, mix, distribution);
+    }
+
+    private static KvWorkload workload(KvMap map, KvMix mix, Distribution distribution) {
         return new KvWorkload(
                 RunLength.ofOperations(OPERATIONS),
                 0,
+                map,
                 RECORDS,
                 Long.BYTES,
                 mix,
+                20,
                 new KeyChoice(distribution, 0.99, 20, 80),
                 0,
                 7,
@@ -38,9 +46,11 @@ class KvExperimentTest {
         return new KvWorkload(
                 length,
                 warmUpNanos,
+                workload.map(),
                 workload.records(),
                 valueBytes,
                 workload.mix(),
+                workload.scanLength(),
                 workload.choice(),
                 rate,
                 workload.seed(),
@@ -66,12 +76,49 @@ class KvExperimentTest {
         KvResult result = run(workload(ALL, distribution));
         assertThat(result.isBalanced()).as(result.books()).isTrue();
         assertThat(result.get(KvMetric.OP_COUNT)).isEqualTo(THREADS * OPERATIONS);
-        for (KvOperationKind kind : KvOperationKind.values()) {
+        assertHits(result, EnumSet.complementOf(EnumSet.of(KvOperationKind.SCAN)));
+        assertThat(result.books()).startsWith("500 loaded + ").endsWith("their values add up: balanced");
+        assertThat(result.get(KvMetric.READ)).isPositive();
+    }
+
+    private static void assertHits(KvResult result, Set<KvOperationKind> kinds) {
+        for (KvOperationKind kind : kinds) {
             assertThat(result.get(kind.metric(true))).as(kind.toString()).isPositive();
             assertThat(result.latencies().summary(kind)).isPresent();
         }
+    }
+
+    private static final KvMix ALL_WITH_SCANS = new KvMix(15, 15, 15, 15, 20);
+
+    @ParameterizedTest
+    @EnumSource(Distribution.class)
+    void allKindsOfOperationsOfAnOrderedMapBalance(Distribution distribution) throws Exception {
+        KvResult result = run(workload(KvMap.TREE, ALL_WITH_SCANS, distribution));
+        assertThat(result.isBalanced()).as(result.books()).isTrue();
+        assertHits(result, EnumSet.allOf(KvOperationKind.class));
         assertThat(result.books()).startsWith("500 loaded + ").endsWith("their values add up: balanced");
-        assertThat(result.get(KvMetric.READ)).isPositive();
+        assertThat(result.toTable()).contains("LongLongTree, 500 records of 8 + 8 bytes");
+    }
+
+    @Test
+    void scansFindAsManyEntriesAsTheirLengthsOnAverage() throws Exception {
+        KvResult result = run(workload(KvMap.TREE, new KvMix(0, 5, 0, 0, 95), Distribution.UNIFORM));
+        long scans = result.get(KvMetric.SCAN_T) + result.get(KvMetric.SCAN_F);
+        double each = (double) result.get(KvMetric.SCANNED) / scans;
+        assertThat(scans).isBetween(THREADS * OPERATIONS * 9 / 10, THREADS * OPERATIONS);
+        assertThat(each).as("lengths from 1 to 20, some of which reach the end").isBetween(9.5, 11.0);
+        assertThat(result.toTable())
+                .containsPattern("scan +[0-9,]+ hits [0-9,]+ misses, (9|10|11)[.][0-9] entries each");
+        assertThat(result.metrics()).containsEntry("scanned", result.get(KvMetric.SCANNED));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anOrderedMapMakesNoMistakeThatCheckedMemoryReports(Reclamation reclaim) throws Exception {
+        KvResult result = run(
+                workload(KvMap.TREE, ALL_WITH_SCANS, Distribution.ZIPFIAN),
+                TestCluster.config(1, 2, 2).reclaim(reclaim).checkMemory(true).segmentSizeLog2(22));
+        assertThat(result.isBalanced()).as(result.books()).isTrue();
     }
 
     @ParameterizedTest
@@ -98,7 +145,8 @@ class KvExperimentTest {
     @Test
     void everyYcsbWorkloadHasItsMix() throws Exception {
         for (YcsbWorkload ycsb : YcsbWorkload.values()) {
-            KvResult result = run(workload(ycsb.mix(), ycsb.distribution()));
+            KvMap map = ycsb == YcsbWorkload.E ? KvMap.TREE : KvMap.HASH;
+            KvResult result = run(workload(map, ycsb.mix(), ycsb.distribution()));
             assertThat(result.isBalanced()).as(result.books()).isTrue();
             double reads = (double) (result.get(KvMetric.READ_T) + result.get(KvMetric.READ_F));
             assertThat(reads / result.get(KvMetric.OP_COUNT) * 100)
@@ -144,6 +192,16 @@ class KvExperimentTest {
     }
 
     @Test
+    void aTimedRunOfAnOrderedMapThatInsertsEndsWhenMemoryIsFull() throws Exception {
+        RunLength length = RunLength.ofNanos(50_000_000_000L);
+        KvMix inserts = new KvMix(0, 50, 0, 0);
+        KvResult result = run(with(Long.BYTES, length, 0, 0, workload(KvMap.TREE, inserts, Distribution.UNIFORM)));
+        assertThat(result.isBalanced()).as(result.books()).isTrue();
+        assertThat(result.get(KvMetric.INSERT_T)).isGreaterThan(10_000);
+        assertThat(result.toTable()).contains(": no room for more records; raise --seg-size");
+    }
+
+    @Test
     void aTimedRunThatInsertsEndsWhenMemoryIsFull() throws Exception {
         RunLength length = RunLength.ofNanos(50_000_000_000L);
         KvResult result = run(with(Long.BYTES, length, 0, 0, workload(new KvMix(0, 50, 0, 0), Distribution.LATEST)));
@@ -157,6 +215,8 @@ class KvExperimentTest {
         KvWorkload one = workload(ALL, Distribution.UNIFORM);
         assertThat(one.fingerprint())
                 .isNotEqualTo(workload(ALL, Distribution.LATEST).fingerprint());
+        assertThat(one.fingerprint())
+                .isNotEqualTo(workload(KvMap.TREE, ALL, Distribution.UNIFORM).fingerprint());
         assertThat(one.fingerprint()).isEqualTo(one.withSeed(8).fingerprint());
     }
 }

@@ -45,9 +45,11 @@ class KvOptionsTest {
                 .isEqualTo(new KvWorkload(
                         RunLength.ofOperations(50_000),
                         0,
+                        KvMap.HASH,
                         10_000,
                         8,
                         new KvMix(5, 0, 0, 0),
+                        100,
                         new KeyChoice(Distribution.ZIPFIAN, 0.99, 20, 80),
                         0,
                         3,
@@ -57,8 +59,49 @@ class KvOptionsTest {
     @Test
     void theDefaultsOfEachWorkloadFitIntoTheDefaultMemory() {
         for (YcsbWorkload ycsb : YcsbWorkload.values()) {
-            assertThat(workload("--workload", ycsb.toString()).mix()).isEqualTo(ycsb.mix());
+            for (KvMap map : KvMap.values()) {
+                if (map.isOrdered() || ycsb != YcsbWorkload.E) {
+                    assertThat(workload("--map", map.toString(), "--workload", ycsb.toString())
+                                    .mix())
+                            .isEqualTo(ycsb.mix());
+                }
+            }
         }
+    }
+
+    @Test
+    void scansNeedAnOrderedMap() {
+        String needed = "', needs --map tree, since a hash map has no order in which to scan";
+        assertRefused("--workload: got 'e" + needed, "--workload", "e");
+        assertRefused("--scan: got '10" + needed, "--scan", "10", "--map", "hash");
+        assertThat(workload("--scan", "10", "--scan-length", "7", "--map", "tree"))
+                .satisfies(workload -> {
+                    assertThat(workload.mix()).isEqualTo(new KvMix(0, 0, 0, 0, 10));
+                    assertThat(workload.mix()).hasToString("90 % read, 10 % scan");
+                    assertThat(workload.scanLength()).isEqualTo(7);
+                });
+        assertRefused("--scan-length", "--scan-length", "0");
+        assertRefused("at most 100 percent together", "--update", "60", "--scan", "41", "--map", "tree");
+    }
+
+    @Test
+    void anOrderedMapHasValuesOf8BytesAndOnlyBaselinesWithAnOrder() {
+        assertRefused("--value-bytes: got '9', needs 8 with --map tree", "--map", "tree", "--value-bytes", "9");
+        assertThat(KvOptions.baselines(parse("--map", "tree", "--baseline", "heap")))
+                .containsExactly(KvBaseline.HEAP);
+        for (String baseline : new String[] {"redis", "hazelcast"}) {
+            assertThatThrownBy(() -> KvOptions.baselines(parse("--map", "tree", "--baseline", baseline)))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessageContaining("needs heap with --map tree");
+        }
+    }
+
+    @Test
+    void recordsOfAnOrderedMapThatDoNotFitAreRefused() {
+        assertRefused("lower it, or raise --seg-size to 25", "--map", "tree", "--records", "1000000");
+        assertThat(workload("--map", "tree", "--records", "1000000", "--seg-size", "25")
+                        .records())
+                .isEqualTo(1_000_000);
     }
 
     @Test

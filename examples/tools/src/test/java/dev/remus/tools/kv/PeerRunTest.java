@@ -20,12 +20,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class PeerRunTest {
     private static KvWorkload workload(int valueBytes) {
+        return workload(KvMap.HASH, valueBytes, new KvMix(20, 20, 20, 20));
+    }
+
+    private static KvWorkload workload(KvMap map, int valueBytes, KvMix mix) {
         return new KvWorkload(
                 RunLength.ofOperations(300),
                 10_000_000,
+                map,
                 100,
                 valueBytes,
-                new KvMix(20, 20, 20, 20),
+                mix,
+                20,
                 new KeyChoice(Distribution.ZIPFIAN, 0.99, 20, 80),
                 0,
                 7,
@@ -41,9 +47,21 @@ class PeerRunTest {
 
     @Test
     void allKindsOfOperationsBalanceOnTheHeap() throws Exception {
-        try (HeapPeer peer = new HeapPeer()) {
+        try (HeapPeer peer = new HeapPeer(KvMap.HASH)) {
             assertThat(run(peer, workload(8))).isPositive();
             assertThat(peer.count().keys()).isPositive();
+        }
+    }
+
+    @Test
+    void allKindsOfOperationsWithScansBalanceOnTheHeap() throws Exception {
+        try (HeapPeer peer = new HeapPeer(KvMap.TREE)) {
+            assertThat(run(peer, workload(KvMap.TREE, 8, new KvMix(15, 15, 15, 15, 20))))
+                    .isPositive();
+            KvStore map = peer.connect();
+            assertThat(map.scan(Long.MIN_VALUE, Integer.MAX_VALUE))
+                    .isEqualTo((int) peer.count().keys());
+            assertThat(map.scan(Long.MIN_VALUE, 7)).isEqualTo(7);
         }
     }
 
@@ -104,7 +122,7 @@ class PeerRunTest {
     @Test
     void aPeerThatLosesAKeyIsNoticed() {
         KvPeer lossy = new KvPeer() {
-            private final HeapPeer map = new HeapPeer();
+            private final HeapPeer map = new HeapPeer(KvMap.HASH);
 
             @Override
             public KvStore connect() {

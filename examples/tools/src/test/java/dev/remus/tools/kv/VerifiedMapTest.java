@@ -30,8 +30,12 @@ class VerifiedMapTest {
     private Path folder;
 
     private static KvWorkload workload(RunLength length, int records, int valueBytes, KvMix mix) {
+        return workload(KvMap.HASH, length, records, valueBytes, mix);
+    }
+
+    private static KvWorkload workload(KvMap map, RunLength length, int records, int valueBytes, KvMix mix) {
         KeyChoice choice = new KeyChoice(Distribution.ZIPFIAN, 0.99, 20, 80);
-        return new KvWorkload(length, 0, records, valueBytes, mix, choice, 0, 7, true);
+        return new KvWorkload(length, 0, map, records, valueBytes, mix, 100, choice, 0, 7, true);
     }
 
     private static KvResult run(KvWorkload workload, UnaryOperator<KvStore> usage) throws Exception {
@@ -43,10 +47,10 @@ class VerifiedMapTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"8, 3", "8, 100", "100, 20"})
-    void theMapsAreLinearizable(int valueBytes, int records) throws Exception {
+    @CsvSource({"HASH, 8, 3", "HASH, 8, 100", "HASH, 100, 20", "TREE, 8, 3", "TREE, 8, 100"})
+    void theMapsAreLinearizable(KvMap map, int valueBytes, int records) throws Exception {
         KvResult result =
-                run(workload(RunLength.ofOperations(2_000), records, valueBytes, ALL), UnaryOperator.identity());
+                run(workload(map, RunLength.ofOperations(2_000), records, valueBytes, ALL), UnaryOperator.identity());
         assertThat(result.isBalanced()).as(result.books()).isTrue();
         Verification verification = result.verification().orElseThrow();
         assertThat(verification.line()).matches("verified [0-9,]+ operations: linearizable");
@@ -173,6 +177,9 @@ class VerifiedMapTest {
                 .hasMessageContaining("might make 2,000,008");
         assertThatThrownBy(() -> verifies("--verify", "--warm-up", "1"))
                 .hasMessageContaining("--warm-up: got '1', needs a run without --verify, which judges all operations");
+        assertThat(verifies("--verify", "--map", "tree")).isTrue();
+        assertThatThrownBy(() -> verifies("--verify", "--map", "tree", "--workload", "e"))
+                .hasMessageContaining("--verify: needs a mix without scans, since it judges each key by itself");
     }
 
     private static boolean verifies(String... words) {

@@ -15,6 +15,9 @@ public interface TreeHandle {
     /** Passes the entries of an interval on, by ascending keys; returns their number. */
     long scan(long from, long to, long limit, LongLongConsumer consumer, ComputeThread ct);
 
+    /** The same by descending keys, from the highest key of the interval to the lowest. */
+    long scanDown(long from, long to, long limit, LongLongConsumer consumer, ComputeThread ct);
+
     /** Passes the entry with the highest key on that is at most another; returns whether there is one. */
     boolean floor(long key, LongLongConsumer consumer, ComputeThread ct);
 
@@ -54,6 +57,11 @@ public interface TreeHandle {
             @Override
             public long scan(long from, long to, long limit, LongLongConsumer consumer, ComputeThread ct) {
                 return map.scan(from, to, limit, consumer, ct);
+            }
+
+            @Override
+            public long scanDown(long from, long to, long limit, LongLongConsumer consumer, ComputeThread ct) {
+                return map.scanDown(from, to, limit, consumer, ct);
             }
 
             @Override

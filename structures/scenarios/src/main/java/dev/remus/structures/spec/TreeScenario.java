@@ -12,7 +12,6 @@ import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.LongLongTree;
 import dev.remus.structures.TreeShape;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -117,7 +116,7 @@ public record TreeScenario(int threads, int operations, int keys, int entries, O
             ComputeThread ct) {
         long key = random.nextInt(keys);
         long value = (long) i * threads + ct.id();
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(14)) {
             case 0, 1, 2 -> execute(MapOperation.put(key, value), map, recorder, ct);
             case 3, 4 -> execute(MapOperation.putIfAbsent(key, value), map, recorder, ct);
             case 5 -> execute(MapOperation.replace(key, random.nextLong(value), value), map, recorder, ct);
@@ -125,6 +124,8 @@ public record TreeScenario(int threads, int operations, int keys, int entries, O
             case 8 -> scan(key, random.nextLong(key, keys), 1 + random.nextInt(keys), map, recorder, ct);
             case 9 -> scan(0, keys - 1L, keys, map, recorder, ct);
             case 10 -> floor(key, map, recorder, ct);
+            case 11 -> scanDown(key, random.nextLong(key + 1), 1 + random.nextInt(keys), map, recorder, ct);
+            case 12 -> scanDown(keys - 1L, 0, keys, map, recorder, ct);
             default -> execute(MapOperation.get(key), map, recorder, ct);
         }
     }
@@ -148,11 +149,23 @@ public record TreeScenario(int threads, int operations, int keys, int entries, O
         RecordedScan.record(ct.id(), ascending, limit, found -> map.scan(from, to, limit, found, ct), recorder);
     }
 
+    private static void scanDown(
+            long from,
+            long to,
+            long limit,
+            TreeHandle map,
+            Recorder<MapOperation<Long, Long>, Optional<Long>> recorder,
+            ComputeThread ct) {
+        RecordedScan.record(
+                ct.id(), descending(from, to), limit, found -> map.scanDown(from, to, limit, found, ct), recorder);
+    }
+
+    private static List<Long> descending(long from, long to) {
+        return LongStream.rangeClosed(-from, -to).map(key -> -key).boxed().toList();
+    }
+
     private static void floor(
             long key, TreeHandle map, Recorder<MapOperation<Long, Long>, Optional<Long>> recorder, ComputeThread ct) {
-        List<Long> descending =
-                new ArrayList<>(LongStream.rangeClosed(0, key).boxed().toList());
-        Collections.reverse(descending);
-        RecordedScan.record(ct.id(), descending, 1, found -> map.floor(key, found, ct) ? 1 : 0, recorder);
+        RecordedScan.record(ct.id(), descending(key, 0), 1, found -> map.floor(key, found, ct) ? 1 : 0, recorder);
     }
 }
