@@ -100,6 +100,7 @@ class RemusOptionsTest {
                         Map.entry("--traffic-class", "0"),
                         Map.entry("--latency", "none"),
                         Map.entry("--on-node-loss", "abort"),
+                        Map.entry("--returns", "0"),
                         Map.entry("--reclaim", "epochs"),
                         Map.entry("--loss-timeout", "10"),
                         Map.entry("--kill-silent", "0"),
@@ -144,6 +145,7 @@ class RemusOptionsTest {
                 "--cn-cache-records=11",
                 "--latency=7",
                 "--on-node-loss=continue",
+                "--returns=2",
                 "--check-memory",
                 "--out=elsewhere");
 
@@ -159,6 +161,7 @@ class RemusOptionsTest {
                         .connectTimeout(Duration.ofSeconds(5))
                         .lossTimeout(Duration.ofSeconds(6))
                         .killSilent(Duration.ofSeconds(8))
+                        .returns(2)
                         .segmentSizeLog2(29)
                         .segmentsPerNode(4)
                         .allocationPolicy(AllocationPolicy.LOCAL_MOD)

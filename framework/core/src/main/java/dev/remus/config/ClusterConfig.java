@@ -94,10 +94,7 @@ public final class ClusterConfig {
         return get(ClusterSettings.THREAD_KIND);
     }
 
-    /**
-     * The number of processors that the virtual Compute Threads of a process use at once, 0 for all of the machine
-     * ({@code --cn-cores}).
-     */
+    /** How many processors the virtual Compute Threads of a process use at once, 0 for all ({@code --cn-cores}). */
     public int cores() {
         return get(ClusterSettings.CORES);
     }
@@ -155,10 +152,7 @@ public final class ClusterConfig {
         return get(ClusterSettings.CACHE_RECORDS);
     }
 
-    /**
-     * The hardware, or the number of microseconds, whose latency the fabric shm emulates, or {@link
-     * ClusterSettings#NO_LATENCY} ({@code --latency}).
-     */
+    /** The hardware or the microseconds that shm emulates, or the word for none ({@code --latency}). */
     public String emulatedLatency() {
         return get(ClusterSettings.EMULATED_LATENCY);
     }
@@ -178,11 +172,7 @@ public final class ClusterConfig {
         return get(ClusterSettings.RECLAIM);
     }
 
-    /**
-     * Whether double frees, accesses to free blocks, and WRITEs to words on which atomics were executed are reported,
-     * on any thread and node ({@code --check-memory}). The package {@code dev.remus.memory} says what is reported, and
-     * what is missed.
-     */
+    /** Whether wrong uses of memory are reported: see {@code dev.remus.memory} ({@code --check-memory}). */
     public boolean checkMemory() {
         return get(ClusterSettings.CHECK_MEMORY);
     }
@@ -192,15 +182,17 @@ public final class ClusterConfig {
         return get(ClusterSettings.CONNECT_TIMEOUT);
     }
 
+    /** How often each Compute Node may come back after it was lost, or come late ({@code --returns}). */
+    public int returns() {
+        return get(ClusterSettings.RETURNS);
+    }
+
     /** How long a node may be unreachable before it is lost ({@code --loss-timeout}). */
     public Duration lossTimeout() {
         return get(ClusterSettings.LOSS_TIMEOUT);
     }
 
-    /**
-     * How long a Compute Node may be silent before a Memory Node ends its process ({@code --kill-silent}). Zero lets
-     * the others wait for it.
-     */
+    /** How long a Compute Node may be silent before it is killed; zero for ever ({@code --kill-silent}). */
     public Duration killSilent() {
         return get(ClusterSettings.KILL_SILENT);
     }
@@ -268,6 +260,11 @@ public final class ClusterConfig {
     /** The number of Compute Threads of the whole cluster. */
     public int totalThreads() {
         return computeNodes() * threadsPerNode();
+    }
+
+    /** The number of ids of Compute Threads: those of a node that has come back have ids of their own. */
+    public int threadIds() {
+        return totalThreads() * (1 + returns());
     }
 
     /** The lowest node id of the cluster, that of a Memory Node. */
@@ -446,6 +443,11 @@ public final class ClusterConfig {
         /** Sets {@link ClusterConfig#connectTimeout}. */
         public Builder connectTimeout(Duration value) {
             return set(ClusterSettings.CONNECT_TIMEOUT, value);
+        }
+
+        /** Sets {@link ClusterConfig#returns}. */
+        public Builder returns(int value) {
+            return set(ClusterSettings.RETURNS, value);
         }
 
         /** Sets {@link ClusterConfig#lossTimeout}. Nodes agree on it if they agree on the whole seconds. */

@@ -22,7 +22,7 @@ final class ClusterRules {
     /** What a Memory Node keeps beside the header and the words of each Compute Node, rounded up to whole blocks. */
     private static final long SEGMENT_RESERVE_BYTES = 336;
 
-    /** Membership, heartbeat, incarnation, a request to cut it off, and the reason of a failure. */
+    /** Membership, heartbeat, incarnation, a request to cut it off, a claim, and the reason of a failure. */
     private static final long COMPUTE_NODE_BYTES = 160;
 
     private final SettingValues values;
@@ -50,6 +50,7 @@ final class ClusterRules {
         rules.checkThreads();
         rules.checkThreadKind();
         rules.checkAllocation();
+        rules.checkReturns();
         rules.checkSilence();
         rules.checkHosts();
         rules.checkSegmentHoldsMembership();
@@ -106,6 +107,26 @@ final class ClusterRules {
                     "at least %s, which is " + threads + ", with %s " + policy,
                     ClusterSettings.THREADS_PER_NODE,
                     ClusterSettings.LANE_POLICY);
+        }
+    }
+
+    private void checkReturns() {
+        int returns = values.get(ClusterSettings.RETURNS);
+        if (returns == 0) {
+            return;
+        }
+        if (values.get(ClusterSettings.ON_NODE_LOSS) != OnNodeLoss.CONTINUE) {
+            throw invalid(
+                    ClusterSettings.RETURNS,
+                    "0 unless %s is " + OnNodeLoss.CONTINUE + ": otherwise a loss ends the run",
+                    ClusterSettings.ON_NODE_LOSS);
+        }
+        int threads = computeNodes * values.get(ClusterSettings.THREADS_PER_NODE);
+        if (threads > MAX_TOTAL_THREADS / (1 + returns)) {
+            throw invalid(
+                    ClusterSettings.RETURNS,
+                    "at most " + (MAX_TOTAL_THREADS / threads - 1) + " with " + threads
+                            + " threads: each time, all get new ids, of which there are " + MAX_TOTAL_THREADS);
         }
     }
 
@@ -170,10 +191,11 @@ final class ClusterRules {
         }
     }
 
-    /** The epoch, and an announcement of each Compute Thread. */
+    /** The epoch, and an announcement of each Compute Thread, in each life of its node. */
     private long epochBytes() {
         boolean hasEpochs = values.get(ClusterSettings.RECLAIM) == Reclamation.EPOCHS;
-        return hasEpochs ? Long.BYTES * (1L + (long) computeNodes * values.get(ClusterSettings.THREADS_PER_NODE)) : 0;
+        long lives = 1L + values.get(ClusterSettings.RETURNS);
+        return hasEpochs ? Long.BYTES * (1L + lives * computeNodes * values.get(ClusterSettings.THREADS_PER_NODE)) : 0;
     }
 
     private <T> InvalidConfigException invalid(Setting<T> setting, String needs, Setting<?>... mentioned) {

@@ -286,6 +286,14 @@ public final class ClusterSettings {
                             + " ends with 0 if another Compute Node finished and none failed or never joined",
                     OnNodeLoss.ABORT);
 
+    /** How often a Compute Node may come back. A word has 4 bits for the number of its lives. */
+    public static final Setting<Integer> RETURNS = entry(
+                    BEHAVIOUR_GROUP, "--returns", "returns", ValueType.integer(0, 15), OFFERED)
+            .withDefault(
+                    "With --on-node-loss continue: how often each Compute Node may come back after it was lost, or come"
+                            + " after --connect-timeout; each time, all threads get new ids and words of their own",
+                    0);
+
     /** How retired blocks become free again. With epochs, the first Memory Node has a word for each Compute Thread. */
     public static final Setting<Reclamation> RECLAIM = entry(
                     BEHAVIOUR_GROUP, "--reclaim", "reclaim", ValueType.choice(Reclamation.class), LAYOUT)

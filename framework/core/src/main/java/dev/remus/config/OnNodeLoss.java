@@ -11,7 +11,7 @@ package dev.remus.config;
  *   <caption>How a Memory Node ends; programs turn the error into exit status 1</caption>
  *   <tr><th>What happened</th><th>{@link #ABORT}</th><th>{@link #CONTINUE}</th></tr>
  *   <tr><td>All Compute Nodes finished</td><td>well</td><td>well</td></tr>
- *   <tr><td>A Compute Node never joined</td><td>error</td><td>error</td></tr>
+ *   <tr><td>A Compute Node never joined, nor came later</td><td>error</td><td>error</td></tr>
  *   <tr><td>A Compute Node failed by itself</td><td>error</td><td>error</td></tr>
  *   <tr><td>A node was killed or stayed unreachable, another Compute Node finished</td><td>error</td>
  *       <td>well; the loss is reported</td></tr>
@@ -23,7 +23,7 @@ public enum OnNodeLoss {
     ABORT("abort"),
     /**
      * Only waits on the lost node end with an error; everything else goes on. Once a lost Compute Node is cut off, the
-     * barrier of all threads does without it, and its locks are taken over.
+     * barrier of all threads does without it, and its locks are taken over. It may come back ({@code --returns}).
      */
     CONTINUE("continue");
 

@@ -10,6 +10,9 @@ public interface ComputeEndpoint extends AutoCloseable {
     /** This Compute Node's id. */
     int node();
 
+    /** The incarnation of this Compute Node: a number that differs from one start of it to the next. */
+    long incarnation();
+
     /**
      * Connects to a Memory Node, after waiting until it listens.
      *

@@ -8,11 +8,11 @@ import java.util.random.RandomGenerator;
  */
 public final class Incarnation {
     /** Incarnations are smaller than this, so that a word has room for more. */
-    private static final long BOUND = 1L << 61;
+    private static final long BOUND = 1L << 57;
 
     private Incarnation() {}
 
-    /** A number for a new incarnation, from 1 to 2<sup>61</sup> - 1. */
+    /** A number for a new incarnation, from 1 to 2<sup>57</sup> - 1. */
     public static long next(RandomGenerator random) {
         return random.nextLong(1, BOUND);
     }

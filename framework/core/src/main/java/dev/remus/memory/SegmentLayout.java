@@ -30,8 +30,10 @@ import dev.remus.config.Reclamation;
  *         <li>its heartbeat, see {@link #heartbeat(int, int)};
  *         <li>its incarnation, written by the Memory Node's own processor, see {@link #incarnation};
  *         <li>a request to cut it off, see {@link #fence};
+ *         <li>its claim to be let in, see {@link #claim};
  *         <li>{@value #REASON_WORDS} words of text: the reason of its failure, see {@link #reason}.
  *       </ul>
+ *   <li>Returns: how often each Compute Node may come back, see {@link #returns}.
  *   <li>Names: where the list of named roots begins, see {@link #names}.
  *   <li>Shared free lists: the heads of {@value #SHARED_LISTS} lists, see {@link #sharedList}.
  *   <li>Cluster: the settings on which all nodes must agree, see {@link #cluster}.
@@ -50,21 +52,22 @@ public final class SegmentLayout {
     public static final int SHARED_LISTS = 16;
 
     /** The number of words that compare the options on which all Compute Nodes must agree. */
-    public static final int AGREED_WORDS = 16;
+    public static final int AGREED_WORDS = 15;
 
     /** The number of words for the reason of a Compute Node's failure. */
-    public static final int REASON_WORDS = 16;
+    public static final int REASON_WORDS = 15;
 
     /** The bytes of the shadow of {@value #BLOCK} bytes: their state word and their use word. */
     public static final int SHADOW_BYTES = 2 * Long.BYTES;
 
-    private static final int NAMES_WORD = 0;
+    private static final int RETURNS_WORD = 0;
+    private static final int NAMES_WORD = RETURNS_WORD + 1;
     private static final int FIRST_LIST_WORD = NAMES_WORD + 1;
     private static final int CLUSTER_WORD = FIRST_LIST_WORD + SHARED_LISTS;
     private static final int FIRST_AGREED_WORD = CLUSTER_WORD + 1;
     private static final int OWN_HEARTBEAT = FIRST_AGREED_WORD + AGREED_WORDS;
     private static final int FIXED_WORDS = OWN_HEARTBEAT + 1;
-    private static final int WORDS_BEFORE_REASON = 4;
+    private static final int WORDS_BEFORE_REASON = 5;
     private static final int WORDS_PER_COMPUTE_NODE = WORDS_BEFORE_REASON + REASON_WORDS;
 
     private final ClusterConfig config;
@@ -90,11 +93,11 @@ public final class SegmentLayout {
     }
 
     private long epochWords() {
-        return config.reclaim() == Reclamation.EPOCHS ? 1L + config.totalThreads() : 0;
+        return config.reclaim() == Reclamation.EPOCHS ? 1L + config.threadIds() : 0;
     }
 
     private long barrierWords() {
-        return 1L + config.totalThreads(); // whatever the policy, so that nodes can report that theirs differ
+        return 1L + config.threadIds(); // whatever the policy, so that nodes can report that theirs differ
     }
 
     /**
@@ -160,6 +163,11 @@ public final class SegmentLayout {
         return blockState(pointer) + Long.BYTES;
     }
 
+    /** The pointer to the number of times that each Compute Node may come back, by which nodes compare it. */
+    public long returns(int memoryNode) {
+        return table(memoryNode, RETURNS_WORD);
+    }
+
     /**
      * The pointer to the pointer to the first block of the list of named roots, on the first Memory Node. It is 0 until
      * there is one.
@@ -212,8 +220,8 @@ public final class SegmentLayout {
     }
 
     /**
-     * The pointer to the incarnation of a Compute Node, as a Memory Node knows it: a number that differs from one start
-     * of the node to the next. It is 0 until the node has joined there.
+     * The pointer to the incarnation of a Compute Node, as a Memory Node knows it, and how often the node had come back
+     * by then. The incarnation differs from one start of the node to the next. It is 0 until the node has joined there.
      */
     public long incarnation(int memoryNode, int computeNode) {
         return ofComputeNode(memoryNode, computeNode, 2);
@@ -225,6 +233,14 @@ public final class SegmentLayout {
      */
     public long fence(int memoryNode, int computeNode) {
         return ofComputeNode(memoryNode, computeNode, 3);
+    }
+
+    /**
+     * The pointer to the word by which a Compute Node asks a Memory Node to let it in with a certain life. It is 0
+     * until it has; only with {@code --returns}.
+     */
+    public long claim(int memoryNode, int computeNode) {
+        return ofComputeNode(memoryNode, computeNode, 4);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.remus.node;
 
+import dev.remus.config.ClusterConfig;
 import java.util.BitSet;
 import java.util.function.IntPredicate;
 
@@ -7,16 +8,27 @@ import java.util.function.IntPredicate;
 final class Attendance {
     private final int threads;
     private final BitSet present;
+    private long meetings;
 
-    /** All threads, as long as there was no barrier. */
-    Attendance(int threads) {
-        this.threads = threads;
+    /** The threads of all first lives, as long as there was no barrier. */
+    Attendance(ClusterConfig config) {
+        this.threads = config.threadIds();
         this.present = new BitSet(threads);
-        present.set(0, threads);
+        present.set(0, config.totalThreads());
     }
 
-    /** Replaces it. At least this thread was present. */
-    void record(IntPredicate wasPresent) {
+    /** The number of barriers before the next one of this thread. */
+    long meetings() {
+        return meetings;
+    }
+
+    /**
+     * Replaces it.
+     *
+     * @param passed the number of barriers before the next one
+     */
+    void record(long passed, IntPredicate wasPresent) {
+        meetings = passed;
         for (int thread = 0; thread < threads; thread++) {
             present.set(thread, wasPresent.test(thread));
         }

@@ -15,11 +15,15 @@ import dev.remus.fabric.OutcomeUnknownException;
  *
  *  the word of a thread:
  *
- *  63       62                                           0
- * +--------+---------------------------------------------+
- * | closed | barriers at which the thread has arrived    |
- * +--------+---------------------------------------------+
+ *  63       62                 31 30                     0
+ * +--------+---------------------+-----------------------+
+ * | closed | barriers before the | barriers at which the |
+ * |        | thread's first one  | thread has arrived    |
+ * +--------+---------------------+-----------------------+
  * </pre>
+ *
+ * <p>The thread of a node that has come back counts the barriers before its first one as arrivals. Its word is 0 until
+ * it is opened, and the barriers do without it.
  *
  * <p>The generation is the number of barriers that have opened. It is changed only by COMPARE_AND_SWAP. The word of a
  * thread is written by its owner alone, with plain WRITEs, and the arrivals in it only grow. Memory is zero at first.
@@ -28,20 +32,33 @@ final class BarrierTable {
     /** The word of a thread that was closed before it arrived at any barrier. */
     static final long CLOSED = Long.MIN_VALUE;
 
+    private static final int ARRIVALS_BITS = 31;
+    private static final long ARRIVALS = (1L << ARRIVALS_BITS) - 1;
+
     private final CheckedMemory memory;
     private final int threads;
+
+    /** The number of threads that take part from the beginning. */
+    private final int starters;
+
     private final long generation;
     private final long own;
     private final LocalBuffer words;
+
+    /** The number of barriers before this thread's first one. */
+    private long first;
 
     /**
      * Creates a thread's view.
      *
      * @param generation the pointer to the generation
      * @param thread the thread's number
+     * @param threads the number of ids of threads
+     * @param starters the number of threads that take part from the beginning; they have the lowest ids
      * @param words local memory for the generation and the words of all threads
      */
-    BarrierTable(CheckedMemory memory, long generation, int thread, int threads, LocalBuffer words) {
+    BarrierTable(CheckedMemory memory, long generation, int thread, int threads, int starters, LocalBuffer words) {
+        this.starters = starters;
         this.memory = memory;
         this.threads = threads;
         this.generation = generation;
@@ -70,24 +87,52 @@ final class BarrierTable {
         return words.getLong(0);
     }
 
+    private long word(int thread) {
+        return words.getLong(bytes(thread));
+    }
+
+    private static long first(long word) {
+        return (word & ~CLOSED) >>> ARRIVALS_BITS;
+    }
+
+    /** Whether the last {@link #read} shows that a thread takes part in the barrier that ends a generation, or did. */
+    private boolean isMember(int thread, long ofGeneration) {
+        return (thread < starters || word(thread) != 0) && first(word(thread)) <= ofGeneration;
+    }
+
     /** Whether the last {@link #read} shows that a thread has arrived at the barrier that ends a generation. */
     boolean hasArrived(int thread, long ofGeneration) {
-        return (words.getLong(bytes(thread)) & ~CLOSED) > ofGeneration;
+        return isMember(thread, ofGeneration) && (word(thread) & ARRIVALS) > ofGeneration;
+    }
+
+    /** Whether the last {@link #read} shows that a barrier has to wait for a thread, unless it is lost. */
+    boolean isAwaited(int thread, long ofGeneration) {
+        return isMember(thread, ofGeneration) && !hasArrived(thread, ofGeneration) && !isClosed(thread);
     }
 
     /** Whether the last {@link #read} shows that a thread is closed, so that it arrives at no further barrier. */
-    boolean isClosed(int thread) {
-        return (words.getLong(bytes(thread)) & CLOSED) != 0;
+    private boolean isClosed(int thread) {
+        return (word(thread) & CLOSED) != 0;
+    }
+
+    /** Declares which barrier is the first one of this thread: it ends this generation. Returns when that is placed. */
+    void join(long firstGeneration) {
+        first = firstGeneration;
+        memory.writeHeaderAgain(own, own(firstGeneration));
+    }
+
+    private long own(long arrivals) {
+        return first << ARRIVALS_BITS | arrivals;
     }
 
     /** Arrives at the barrier that ends a generation. Returns when that is placed, even if lanes break meanwhile. */
     void arrive(long atGeneration) {
-        memory.writeHeaderAgain(own, atGeneration + 1);
+        memory.writeHeaderAgain(own, own(atGeneration + 1));
     }
 
     /** Marks this thread as closed. Returns when that is placed. */
     void close(long arrivals) {
-        memory.writeHeaderAgain(own, arrivals | CLOSED);
+        memory.writeHeaderAgain(own, own(arrivals) | CLOSED);
     }
 
     /** Ends a generation, if no other thread has. Returns whether it is known to be over. */

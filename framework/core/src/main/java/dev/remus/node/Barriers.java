@@ -24,11 +24,18 @@ final class Barriers {
             Attendance attendance,
             Membership membership,
             OperationsFactory operations) {
-        this.threads = config.totalThreads();
+        this.threads = config.threadIds();
         this.counting = new ControlBarrier(config, memory, membership, operations.environment());
         this.living = config.onNodeLoss() == OnNodeLoss.CONTINUE
                 ? new LivingBarrier(config, thread, memory, peers, attendance, membership, operations)
                 : null;
+    }
+
+    /** Lets the thread of a node that has come back take part in the barriers of all threads that begin from now on. */
+    void join() {
+        if (living != null) {
+            living.join();
+        }
     }
 
     /** @param idle is called again and again while the thread waits */

@@ -120,9 +120,9 @@ final class BlockStates implements AccessCheck {
         if (giver < 0) {
             return "a thread is giving it back at this moment";
         }
-        int node = config.firstComputeNode() + giver / config.threadsPerNode();
+        int node = ThreadIds.node(config, giver);
         long at = BlockShadow.millis(use, environment.wallClockMillis());
-        return "Compute Thread " + giver % config.threadsPerNode() + " of Compute Node " + node
+        return "Compute Thread " + ThreadIds.index(config, giver) + " of Compute Node " + node
                 + (BlockShadow.isRetired(use) ? " retired it at " : " freed it at ") + Instant.ofEpochMilli(at);
     }
 

@@ -10,7 +10,6 @@ import dev.remus.fabric.Environment;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
-import dev.remus.fabric.LossKind;
 import dev.remus.fabric.LossWord;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.logging.Loggers;
@@ -59,6 +58,10 @@ public final class ComputeNode implements AutoCloseable {
     private final Participation participation;
     private final NodeEpochs epochs;
     private final BlockingOperations ownMemory;
+
+    /** How often this node had come back when it was started. */
+    private final int life;
+
     private final Environment.Task watch;
 
     /** The thread that opened each Compute Thread; null for those not opened yet. */
@@ -98,7 +101,7 @@ public final class ComputeNode implements AutoCloseable {
             this.membership = new Membership(config, id, links, ownMemory, space);
             this.participation = new Participation(links, membership, space);
             checkAgreement(offers);
-            awaitJoined();
+            this.life = awaitJoined();
         } catch (NodeLostException e) {
             reportMissing(e);
             endpoint.close();
@@ -181,23 +184,14 @@ public final class ComputeNode implements AutoCloseable {
         }
     }
 
-    /** Waits until all Memory Nodes have noticed this node: only then can its loss be detected. */
-    private void awaitJoined() {
+    /** Returns the number of this node's life. */
+    private int awaitJoined() {
         long deadline = environment.nanoTime() + config.connectTimeout().toNanos();
-        Backoff backoff = new Backoff(environment);
-        for (Link link : links) {
-            while (!membership.joined(link.memoryNode())) {
-                membership.checkExpected(link.memoryNode());
-                boolean lost = link.isLost();
-                if (lost || environment.nanoTime() - deadline > 0) {
-                    throw new NodeLostException(
-                            link.memoryNode(),
-                            lost ? link.lossKind() : LossKind.UNREACHABLE,
-                            "Memory Node " + link.memoryNode() + " did not answer when Compute Node " + id + " joined");
-                }
-                backoff.pause();
-            }
-        }
+        Admission admission =
+                new Admission(config, id, endpoint.incarnation(), links, operations, ownMemory, membership);
+        int number = admission.await(environment, deadline);
+        membership.begin(number);
+        return number;
     }
 
     private void putUpNotice(Consumer<String> board) {
@@ -291,6 +285,7 @@ public final class ComputeNode implements AutoCloseable {
         ComputeThread opened = new ComputeThread(new ThreadParts(
                 config,
                 id,
+                life,
                 index,
                 recorded(operations.newMemory(index, membership)),
                 operations,
@@ -469,7 +464,7 @@ public final class ComputeNode implements AutoCloseable {
     private void closeUnopened() {
         for (int i = 0; i < owners.length() && config.onNodeLoss() == OnNodeLoss.CONTINUE; i++) {
             if (owners.get(i) == null && !membership.isLost(config.firstMemoryNode())) {
-                int thread = (id - config.firstComputeNode()) * config.threadsPerNode() + i;
+                int thread = ThreadIds.id(config, id, life, i);
                 long word = BarrierTable.ofThread(new SegmentLayout(config).barrier(), thread);
                 ownMemory.write(word, BarrierTable.CLOSED);
             }

@@ -76,14 +76,14 @@ public final class ComputeThread implements AutoCloseable {
         return parts.index;
     }
 
-    /** This thread's number in the cluster, from 0. The first Compute Node has the lowest numbers. */
+    /** This thread's number in the cluster, from 0, node by node. A node that has come back has new, higher ones. */
     public int id() {
         return id;
     }
 
-    /** The number of Compute Threads in the cluster. */
+    /** The number of ids of Compute Threads: that of the threads, and a multiple of it with {@code --returns}. */
     public int threads() {
-        return config.totalThreads();
+        return config.threadIds();
     }
 
     /** The other threads of the cluster: their nodes, and whether they are lost. */
@@ -435,7 +435,7 @@ public final class ComputeThread implements AutoCloseable {
      * @throws dev.remus.fabric.NodeLostException if its node is lost, also under {@code --on-node-loss continue}
      */
     public void pauseFor(int thread) {
-        backoff.pauseFor(parts.peers.nodeOf(thread));
+        backoff.pauseFor(thread);
     }
 
     /**
@@ -445,7 +445,7 @@ public final class ComputeThread implements AutoCloseable {
      * @throws dev.remus.fabric.NodeLostException if its node is lost, and was not cut off within the loss time-out
      */
     public void pauseForHolder(int thread) {
-        backoff.pauseForHolder(parts.peers.nodeOf(thread));
+        backoff.pauseForHolder(thread);
     }
 
     /** Nanoseconds since a fixed moment. Only differences have a meaning, and only on one node. */

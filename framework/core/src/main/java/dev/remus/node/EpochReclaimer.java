@@ -101,7 +101,7 @@ final class EpochReclaimer {
             ThreadMetrics metrics,
             OperationsFactory operations) {
         this.id = id;
-        this.threads = config.totalThreads();
+        this.threads = config.threadIds();
         this.table = new EpochTable(
                 memory,
                 new SegmentLayout(config).epoch(),
@@ -119,7 +119,7 @@ final class EpochReclaimer {
         this.metrics = metrics;
         this.wait = config.allocationWait();
         long bytes = config.segmentBytes() * config.segmentsPerNode() * config.memoryNodes();
-        this.looks = new LookTimes(environment, threads, bytes, wait, allocator.retired());
+        this.looks = new LookTimes(environment, config.totalThreads(), bytes, wait, allocator.retired());
     }
 
     /** Implements {@link ComputeThread#quiescent}. */

@@ -5,22 +5,22 @@ import java.util.Optional;
 
 /**
  * A Compute Node's request that a Memory Node cuts off another Compute Node, as one word. All nodes that ask for it
- * name the same incarnation, and their WRITEs replace each other.
+ * name the same life, and their WRITEs replace each other.
  *
- * @param incarnation the incarnation that is lost ({@link dev.remus.fabric.Incarnation})
+ * @param life the life that is lost
  * @param kind how it was lost
  */
-record FenceRequest(long incarnation, LossKind kind) {
-    private static final int KIND_BITS = 2;
+record FenceRequest(Life life, LossKind kind) {
+    private static final int KIND_BITS = Long.SIZE - 1 - Life.BITS;
 
     static Optional<FenceRequest> of(long word) {
         return word == 0
                 ? Optional.empty()
-                : Optional.of(
-                        new FenceRequest(word >>> KIND_BITS, LossKind.values()[(int) word & (1 << KIND_BITS) - 1]));
+                : Optional.of(new FenceRequest(
+                        Life.of(word >>> KIND_BITS), LossKind.values()[(int) word & (1 << KIND_BITS) - 1]));
     }
 
     long word() {
-        return incarnation << KIND_BITS | kind.ordinal();
+        return life.word() << KIND_BITS | kind.ordinal();
     }
 }

@@ -29,6 +29,11 @@ import dev.remus.memory.SegmentLayout;
  * cut off by then, and its word stays as it is. A thread leaves only when its own node knows that too, so that it can
  * take over at once what the lost ones held.
  *
+ * <p>A thread that joins late declares that the barrier after the present one is its first, placed, and reads that the
+ * present one has not opened since. So every thread that ends the later one reads the declaration, since it reads the
+ * table after it has found the present one open. If that has opened meanwhile, the thread declares a later one. A
+ * declaration that came too late only holds up the threads that have read it, until it is replaced.
+ *
  * <p>If a lane breaks, a thread may have arrived or ended the generation without knowing it, and does so again: neither
  * has an effect twice. A thread whose wait has failed waits for the same generation when it comes back.
  *
@@ -42,6 +47,7 @@ final class LivingBarrier {
 
     private final BarrierTable table;
     private final int threads;
+    private final int starters;
     private final Peers peers;
     private final Attendance attendance;
     private final Membership membership;
@@ -49,6 +55,9 @@ final class LivingBarrier {
 
     /** The number of barriers that this thread has passed, which is the generation in which it is. */
     private long passed;
+
+    /** Whether the next barrier is under way already, so that this thread takes part only in those after it. */
+    private boolean onlyWaits;
 
     LivingBarrier(
             ClusterConfig config,
@@ -58,17 +67,35 @@ final class LivingBarrier {
             Attendance attendance,
             Membership membership,
             OperationsFactory operations) {
-        this.threads = config.totalThreads();
+        this.threads = config.threadIds();
+        this.starters = config.totalThreads();
         this.table = new BarrierTable(
                 memory,
                 new SegmentLayout(config).barrier(),
                 thread,
                 threads,
+                starters,
                 operations.allocateLocal(BarrierTable.bytes(threads)));
         this.peers = peers;
         this.attendance = attendance;
         this.membership = membership;
         this.backoff = new Backoff(operations.environment());
+    }
+
+    /**
+     * Joins late, as the thread of a node that has come back. It takes part in the barriers after the present one, for
+     * which {@link #await} only waits. It knows who took part in the last one.
+     */
+    void join() {
+        long present = table.readGeneration();
+        do {
+            passed = present;
+            table.join(passed + 1);
+            present = table.read();
+        } while (present != passed);
+        onlyWaits = true;
+        long last = passed - 1;
+        attendance.record(passed, thread -> last < 0 ? thread < starters : table.hasArrived(thread, last));
     }
 
     /**
@@ -78,7 +105,9 @@ final class LivingBarrier {
      * @throws NodeLostException if a node is lost and was not cut off within the loss time-out
      */
     void await(Runnable idle) {
-        table.arrive(passed);
+        if (!onlyWaits) {
+            table.arrive(passed);
+        }
         backoff.reset();
         for (int polls = 0; !isOver(polls); polls++) {
             pause(idle);
@@ -87,9 +116,11 @@ final class LivingBarrier {
         for (int missing = awaited(); missing != NONE; missing = awaited()) {
             checkIsCutOffInTime(missing); // another node may know that it is, from a Memory Node that is lost by now
             pause(idle);
+            table.read(); // a thread that joins late may have declared this barrier its first one, in vain
         }
-        attendance.record(thread -> table.hasArrived(thread, passed));
-        passed++;
+        long ended = passed++;
+        onlyWaits = false;
+        attendance.record(passed, thread -> table.hasArrived(thread, ended));
     }
 
     private void pause(Runnable idle) {
@@ -115,14 +146,14 @@ final class LivingBarrier {
 
     private void checkIsCutOffInTime(int thread) {
         if (peers.isLostAndNotCutOff(thread)) {
-            membership.check(peers.nodeOf(thread));
+            membership.check(thread);
         }
     }
 
     /** A thread that may still arrive, as far as the table was read; {@link #NONE} if there is none. */
     private int awaited() {
         for (int thread = 0; thread < threads; thread++) {
-            if (!table.hasArrived(thread, passed) && !table.isClosed(thread) && !peers.isLost(thread)) {
+            if (table.isAwaited(thread, passed) && !peers.isLost(thread)) {
                 return thread;
             }
         }

@@ -3,10 +3,12 @@ package dev.remus.node;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.Link;
+import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.logging.Loggers;
 import dev.remus.memory.SegmentLayout;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
@@ -29,6 +31,10 @@ import org.slf4j.Logger;
  * whose process has ended does not count. One that has only become unreachable from here counts, since other nodes may
  * use what this one takes over and passes on.
  *
+ * <p>A node that comes back has a later {@link Life}. Once a Memory Node shows that, every earlier one is CUT_OFF by
+ * all: the node has seen to that before it claimed the later one. So it does not matter whether this node has ever
+ * noticed that the earlier one was lost.
+ *
  * <p>One thread changes the state, and any thread may read it.
  */
 final class LostComputeNodes {
@@ -43,15 +49,17 @@ final class LostComputeNodes {
         CUT_OFF
     }
 
-    /** A lost Compute Node. Its fields, except the first, belong to the thread that changes the state. */
+    /** A lost Compute Node. Its fields, except the final ones, belong to the thread that changes the state. */
     private static final class Lost {
+        final int life;
         final NodeLostException reason;
         final boolean[] isAsked;
         final boolean[] hasCutOff;
         long since = NEVER;
         volatile Progress progress = Progress.DECLARED;
 
-        Lost(NodeLostException reason, int links) {
+        Lost(int life, NodeLostException reason, int links) {
+            this.life = life;
             this.reason = reason;
             this.isAsked = new boolean[links];
             this.hasCutOff = new boolean[links];
@@ -65,6 +73,13 @@ final class LostComputeNodes {
     private final SegmentLayout layout;
     private final IntPredicate hasEnded;
     private final Predicate<Link> answers;
+
+    /** The number of the latest known life of each node. */
+    private final AtomicIntegerArray lives;
+
+    private volatile boolean hasAnyComeBack;
+
+    /** How the latest known life of a node, or an earlier one, was lost. */
     private final AtomicReferenceArray<Lost> lost;
 
     /**
@@ -89,41 +104,84 @@ final class LostComputeNodes {
         this.layout = new SegmentLayout(config);
         this.hasEnded = hasEnded;
         this.answers = answers;
+        this.lives = new AtomicIntegerArray(config.computeNodes());
         this.lost = new AtomicReferenceArray<>(config.computeNodes());
     }
 
-    private @Nullable Lost find(int computeNode) {
-        return lost.get(computeNode - config.firstComputeNode());
+    /** The number of the latest known life of a node. */
+    int life(int computeNode) {
+        return lives.get(computeNode - config.firstComputeNode());
     }
 
-    /** The reason of its loss; null if it is not known to be lost. */
+    /** Whether any node has come back. */
+    boolean hasAnyComeBack() {
+        return hasAnyComeBack;
+    }
+
+    /** A Memory Node has let in a life of a node, or has cut it off. */
+    void seeLife(int computeNode, int life) {
+        if (life > life(computeNode)) {
+            lives.set(computeNode - config.firstComputeNode(), life);
+            hasAnyComeBack = true;
+            LOG.info("Compute Node {}: Compute Node {} has come back", self, computeNode);
+        }
+    }
+
+    /** How a life of a node was lost; null if it is not known to be lost. */
+    private @Nullable Lost find(int computeNode, int life) {
+        Lost found = lost.get(computeNode - config.firstComputeNode());
+        return found != null && found.life == life ? found : null;
+    }
+
+    private @Nullable Lost find(int computeNode) {
+        return find(computeNode, life(computeNode));
+    }
+
+    /** The reason of the loss of its latest known life; null if that is not known to be lost. */
     @Nullable
     NodeLostException reason(int computeNode) {
         Lost found = find(computeNode);
         return found == null ? null : found.reason;
     }
 
-    /** Whether it is lost and cut off, so that what it held may be taken over. */
+    /** The reason of the loss of a life; null if it is not known to be lost. */
+    @Nullable
+    NodeLostException reason(int computeNode, int life) {
+        Lost found = find(computeNode, life);
+        if (found != null) {
+            return found.reason;
+        }
+        return life < life(computeNode) ? LossExceptions.of(computeNode, LossKind.ENDED, "", config) : null;
+    }
+
+    /** Whether its latest known life is lost and cut off. */
     boolean isCutOff(int computeNode) {
-        Lost found = find(computeNode);
-        return found != null && found.progress == Progress.CUT_OFF;
+        return isCutOff(computeNode, life(computeNode));
     }
 
-    /** Whether it is lost, and some Memory Node has not cut it off within the loss time-out. */
-    boolean isOverdue(int computeNode) {
-        Lost found = find(computeNode);
-        return found != null && found.progress == Progress.OVERDUE;
+    /** Whether a life of it is lost and cut off, so that what it held may be taken over. */
+    boolean isCutOff(int computeNode, int life) {
+        Lost found = find(computeNode, life);
+        return found != null && found.progress == Progress.CUT_OFF || life < life(computeNode);
     }
 
-    /** Declares a node lost, once. */
+    /** Whether a life of it is lost, and some Memory Node has not cut it off within the loss time-out. */
+    boolean isOverdue(int computeNode, int life) {
+        Lost found = find(computeNode, life);
+        return found != null && found.progress == Progress.OVERDUE && life >= life(computeNode);
+    }
+
+    /** Declares the latest known life of a node lost, once. */
     void declare(int computeNode, NodeLostException reason) {
-        lost.compareAndSet(computeNode - config.firstComputeNode(), null, new Lost(reason, links.size()));
+        if (find(computeNode) == null) {
+            lost.set(computeNode - config.firstComputeNode(), new Lost(life(computeNode), reason, links.size()));
+        }
     }
 
     /** Whether a node is lost and not cut off. */
     boolean isAnyToBeCutOff() {
-        for (int i = 0; i < lost.length(); i++) {
-            Lost found = lost.get(i);
+        for (int node = config.firstComputeNode(); node <= config.lastComputeNode(); node++) {
+            Lost found = find(node);
             if (found != null && found.progress != Progress.CUT_OFF) {
                 return true;
             }
@@ -131,7 +189,7 @@ final class LostComputeNodes {
         return false;
     }
 
-    /** A Memory Node has acknowledged that a node is cut off. */
+    /** A Memory Node has acknowledged that the latest known life of a node is cut off. */
     void seeCutOff(int computeNode, int link) {
         Lost found = find(computeNode);
         if (found != null) {
@@ -174,21 +232,26 @@ final class LostComputeNodes {
 
     /** Returns false if there is nothing to cut off, because the node has never joined any Memory Node. */
     private boolean ask(int node, Lost found) {
-        long incarnation = 0;
+        Life lostLife = Life.UNKNOWN;
         boolean areAllRead = true;
-        for (int i = 0; i < links.size() && incarnation == 0; i++) {
+        for (int i = 0; i < links.size() && !lostLife.isKnown(); i++) {
             boolean answersNow = answers.test(links.get(i));
             areAllRead &= answersNow || hasEnded.test(links.get(i).memoryNode());
-            incarnation =
-                    answersNow ? memory.read(layout.incarnation(links.get(i).memoryNode(), node)) : 0;
+            Life read = answersNow ? readLife(links.get(i).memoryNode(), node) : Life.UNKNOWN;
+            lostLife = read.number() == found.life ? read : Life.UNKNOWN;
+            areAllRead &= read.number() <= found.life; // or it has come back, as membership shows next
         }
-        long request = new FenceRequest(incarnation, found.reason.kind()).word();
-        for (int i = 0; i < links.size() && incarnation != 0; i++) {
+        long request = new FenceRequest(lostLife, found.reason.kind()).word();
+        for (int i = 0; i < links.size() && lostLife.isKnown(); i++) {
             if (!found.isAsked[i] && !found.hasCutOff[i] && answers.test(links.get(i))) {
                 memory.write(layout.fence(links.get(i).memoryNode(), node), request);
                 found.isAsked[i] = true;
             }
         }
-        return incarnation != 0 || !areAllRead;
+        return lostLife.isKnown() || !areAllRead;
+    }
+
+    private Life readLife(int memoryNode, int computeNode) {
+        return Life.of(memory.read(layout.incarnation(memoryNode, computeNode)));
     }
 }

@@ -57,6 +57,9 @@ final class Membership {
     private volatile @Nullable NodeLostException loss;
     private boolean published;
 
+    /** The number of this node's life. */
+    private volatile int ownLife;
+
     /** The reason of this node's failure; null while it has not failed. */
     private volatile @Nullable String reason;
 
@@ -188,7 +191,8 @@ final class Membership {
             return;
         }
         int node = LossWord.node(word);
-        if (node == self || loss != null && !isNewlyLost(node)) {
+        boolean hasComeBack = config.isComputeNode(node) && lostComputeNodes.life(node) > 0;
+        if (node == self || hasComeBack || loss != null && !isNewlyLost(node)) {
             return;
         }
         NodeLostException e = lost(node, LossWord.kind(word), reason(memoryNode, node));
@@ -206,15 +210,27 @@ final class Membership {
         int memoryNode = links.get(link).memoryNode();
         for (int node = config.firstComputeNode(); node <= config.lastComputeNode(); node++) {
             boolean hasJustJoined = node == self && isFirst;
-            if (!hasJustJoined && !lostComputeNodes.isCutOff(node)) {
-                long word = word(memoryNode, node);
-                if (MembershipWord.state(word) == PeerState.LOST) {
-                    seeLost(node, word, memoryNode);
-                }
-                if (MembershipWord.isCutOff(word)) {
-                    lostComputeNodes.seeCutOff(node, link);
-                }
+            boolean isGoneForGood = config.returns() == 0 && lostComputeNodes.isCutOff(node);
+            if (!hasJustJoined && !isGoneForGood) {
+                seeMembership(node, word(memoryNode, node), link);
             }
+        }
+    }
+
+    /** Memory Nodes learn at different times that a node has come back, so a word about an earlier life may be late. */
+    private void seeMembership(int node, long word, int link) {
+        int life = MembershipWord.life(word);
+        if (node != self) {
+            lostComputeNodes.seeLife(node, life);
+        }
+        if (life < (node == self ? ownLife : lostComputeNodes.life(node))) {
+            return;
+        }
+        if (MembershipWord.state(word) == PeerState.LOST) {
+            seeLost(node, word, links.get(link).memoryNode());
+        }
+        if (MembershipWord.isCutOff(word)) {
+            lostComputeNodes.seeCutOff(node, link);
         }
     }
 
@@ -256,9 +272,10 @@ final class Membership {
         return memory.read(layout.membership(memoryNode, computeNode));
     }
 
-    /** Whether a Memory Node has noticed that this node has joined. */
-    boolean joined(int memoryNode) {
-        return MembershipWord.state(word(memoryNode, self)) == PeerState.JOINED;
+    /** This node has joined all Memory Nodes, with the life of this number. */
+    void begin(int life) {
+        ownLife = life;
+        lostComputeNodes.seeLife(self, life); // its own earlier threads are lost
     }
 
     /** Throws if, on a Memory Node, this node counts as one that never joined, or as one that has left. */
@@ -391,10 +408,11 @@ final class Membership {
         }
     }
 
-    /** For a wait for one Compute Node: throws if that node is lost. */
-    void check(int computeNode) {
+    /** For a wait for one thread: throws if its node is lost. */
+    void check(int thread) {
         check();
-        NodeLostException lost = lostComputeNodes.reason(computeNode);
+        NodeLostException lost =
+                lostComputeNodes.reason(ThreadIds.node(config, thread), ThreadIds.life(config, thread));
         if (lost != null) {
             throw new NodeLostException(lost);
         }
@@ -412,19 +430,19 @@ final class Membership {
         return first != null && isDeclaredLost(first) ? first : null;
     }
 
-    /** Whether any node is known to be lost. */
+    /** Whether any node is known to be lost, or to have been. */
     boolean isAnyLost() {
-        return loss != null;
+        return loss != null || lostComputeNodes.hasAnyComeBack();
     }
 
-    /** Whether a Compute Node is known to be lost, and is cut off. */
-    boolean isCutOff(int computeNode) {
-        return lostComputeNodes.isCutOff(computeNode);
+    /** Whether the node of a thread is known to be lost, and is cut off. */
+    boolean isCutOff(int thread) {
+        return lostComputeNodes.isCutOff(ThreadIds.node(config, thread), ThreadIds.life(config, thread));
     }
 
-    /** Whether a Compute Node is known to be lost, and was not cut off in time. */
-    boolean isCutOffOverdue(int computeNode) {
-        return lostComputeNodes.isOverdue(computeNode);
+    /** Whether the node of a thread is known to be lost, and was not cut off in time. */
+    boolean isCutOffOverdue(int thread) {
+        return lostComputeNodes.isOverdue(ThreadIds.node(config, thread), ThreadIds.life(config, thread));
     }
 
     private boolean hasEnded(int memoryNode) {

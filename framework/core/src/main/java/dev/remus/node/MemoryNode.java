@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +74,9 @@ public final class MemoryNode implements AutoCloseable {
     /** All losses, each node once. */
     private final List<NodeLostException> losses = new CopyOnWriteArrayList<>();
 
+    /** The Compute Nodes that have come back: the word about the first loss may be about an earlier life. */
+    private final Set<Integer> cameBack = ConcurrentHashMap.newKeySet();
+
     /** The first loss. */
     private volatile @Nullable NodeLostException loss;
 
@@ -105,6 +110,7 @@ public final class MemoryNode implements AutoCloseable {
                 endpoint.set(s, SegmentHeader.ALLOCATED, SegmentHeader.BYTES);
             }
             endpoint.set(0, RdmaPtr.offset(layout.cluster(id)), ClusterWord.of(config));
+            endpoint.set(0, RdmaPtr.offset(layout.returns(id)), config.returns());
             endpoint.set(0, RdmaPtr.offset(layout.heartbeat(id)), ++ownHeartbeat);
             endpoint.publish();
             LOG.debug(
@@ -183,6 +189,9 @@ public final class MemoryNode implements AutoCloseable {
         for (int i = 0; i < peers.length; i++) {
             int node = config.firstComputeNode() + i;
             PeerState before = peers[i];
+            if (before == PeerState.LOST && config.returns() > 0 && fence.isUp(node) && fence.admit(node)) {
+                welcomeBack(i);
+            }
             if (before == PeerState.ABSENT || before == PeerState.JOINED) {
                 PeerState now = stateOf(i);
                 if (now == PeerState.ABSENT && isTooLate) {
@@ -207,27 +216,49 @@ public final class MemoryNode implements AutoCloseable {
         cutOffLost();
     }
 
+    /** A Compute Node has come back after it was lost and cut off, or has come late. */
+    private void welcomeBack(int peer) {
+        int node = config.firstComputeNode() + peer;
+        kinds[peer] = LossKind.ENDED;
+        synchronized (this) {
+            losses.removeIf(e -> e.node() == node && e.kind() == LossKind.NEVER_JOINED);
+        }
+        cameBack.add(node);
+        note(peer, PeerState.JOINED);
+        LOG.info("{}: Compute Node {} has come back", this, node);
+    }
+
     /** The state of a Compute Node. One that another node declares lost is lost, even if it seems to be well here. */
     private PeerState stateOf(int i) {
         int node = config.firstComputeNode() + i;
         PeerState seen = endpoint.peer(node);
         Optional<LossKind> declared = fence.requested(node);
         boolean isDeclared = declared.isPresent() && seen != PeerState.FINISHED;
-        if (seen == PeerState.LOST || isDeclared) {
-            LossKind kind = seen == PeerState.LOST ? endpoint.lossOf(node) : declared.orElseThrow();
-            kinds[i] = reason(node).isEmpty() ? kind : LossKind.FAILED;
-            fence.announce(node);
-            return PeerState.LOST;
+        if (isDeclared) {
+            return lost(i, seen == PeerState.LOST ? endpoint.lossOf(node) : declared.orElseThrow());
+        } else if (peers[i] == PeerState.JOINED && fence.isReplaced(node)) {
+            if (config.returns() > 0) {
+                return lost(i, LossKind.ENDED);
+            }
+            fence.adopt(node);
         }
-        boolean hasJustJoined = seen == PeerState.JOINED && peers[i] == PeerState.ABSENT;
-        return hasJustJoined && !fence.announce(node) ? PeerState.ABSENT : seen;
+        boolean isNew = peers[i] == PeerState.ABSENT && seen != PeerState.FINISHED && seen != PeerState.ABSENT;
+        if (isNew && !fence.announce(node) && (seen == PeerState.JOINED || config.returns() > 0)) {
+            return PeerState.ABSENT;
+        }
+        return seen == PeerState.LOST ? lost(i, endpoint.lossOf(node)) : seen;
+    }
+
+    private PeerState lost(int i, LossKind kind) {
+        kinds[i] = reason(config.firstComputeNode() + i).isEmpty() ? kind : LossKind.FAILED;
+        return PeerState.LOST;
     }
 
     private void cutOffLost() {
         for (int i = 0; i < peers.length; i++) {
             int node = config.firstComputeNode() + i;
             boolean isLost = peers[i] == PeerState.LOST || fence.requested(node).isPresent();
-            if (isLost && !fence.isUp(node) && fence.raise(node)) {
+            if (isLost && fence.isToBeRaised(node) && fence.raise(node)) {
                 note(i, peers[i]);
                 LOG.info("{}: Compute Node {} is cut off: nothing of it arrives here any more", this, node);
             }
@@ -291,7 +322,7 @@ public final class MemoryNode implements AutoCloseable {
             return;
         }
         int node = LossWord.node(word);
-        if (losses.stream().noneMatch(known -> known.node() == node)) {
+        if (losses.stream().noneMatch(known -> known.node() == node) && !cameBack.contains(node)) {
             String reason = config.isComputeNode(node) ? reason(node) : "";
             lose(LossExceptions.of(node, LossWord.kind(word), reason, config));
         }
@@ -299,7 +330,7 @@ public final class MemoryNode implements AutoCloseable {
 
     private void note(int peer, PeerState state) {
         int node = config.firstComputeNode() + peer;
-        long word = MembershipWord.of(state, kinds[peer], fence.isUp(node));
+        long word = MembershipWord.of(state, kinds[peer], fence.isUp(node), fence.number(node));
         endpoint.set(0, RdmaPtr.offset(layout.membership(id, node)), word);
         synchronized (peers) {
             peers[peer] = state;

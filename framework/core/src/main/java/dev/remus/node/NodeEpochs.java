@@ -95,8 +95,8 @@ final class NodeEpochs {
     }
 
     private String name(int thread) {
-        return "Compute Thread " + thread % config.threadsPerNode() + " of Compute Node "
-                + (config.firstComputeNode() + thread / config.threadsPerNode());
+        return "Compute Thread " + ThreadIds.index(config, thread) + " of Compute Node "
+                + ThreadIds.node(config, thread);
     }
 
     /**
@@ -107,8 +107,8 @@ final class NodeEpochs {
         Stall last = stall;
         return last == null
                 ? ""
-                : config.firstComputeNode() + last.thread() / config.threadsPerNode() + " "
-                        + last.thread() % config.threadsPerNode() + " " + (now - last.since()) / SECOND + " "
+                : ThreadIds.node(config, last.thread()) + " "
+                        + ThreadIds.index(config, last.thread()) + " " + (now - last.since()) / SECOND + " "
                         + retired.getAsInt();
     }
 }

@@ -73,7 +73,16 @@ final class OfferCheck {
                     + ", which no configuration has: it is damaged");
         }
         requireSame(m, theirs, Agreement.LAYOUT);
+        checkReturns(m);
         words.put(m, theirs);
+    }
+
+    private void checkReturns(int m) {
+        long theirs = memory.read(layout.returns(m));
+        if (theirs != config.returns()) {
+            throw new FabricException("Memory Node " + m + " was started with " + ClusterSettings.RETURNS.names() + " "
+                    + theirs + ", this node with " + config.returns() + ". All nodes of a cluster need the same");
+        }
     }
 
     private void checkHeader(int m, int s) {

@@ -16,7 +16,7 @@ public final class Peers {
 
     /** The id of a thread's Compute Node, given the thread's {@link ComputeThread#id}. */
     public int nodeOf(int thread) {
-        return config.firstComputeNode() + thread / config.threadsPerNode();
+        return ThreadIds.node(config, thread);
     }
 
     /** The Memory Node near a thread: its own node if that is one, else one selected round robin. */
@@ -28,10 +28,11 @@ public final class Peers {
     /**
      * Whether the node of a thread is known to be lost, given the thread's {@link ComputeThread#id}, and is cut off:
      * nothing that the thread has posted arrives at any Memory Node any more, and what has arrived is placed. So what
-     * it held may be taken over. Sends nothing and waits for nothing.
+     * it held may be taken over. Once true, it stays true, also if the node comes back: then it has other threads.
+     * Sends nothing and waits for nothing.
      */
     public boolean isLost(int thread) {
-        return membership.isCutOff(nodeOf(thread));
+        return membership.isCutOff(thread);
     }
 
     /**
@@ -40,13 +41,14 @@ public final class Peers {
      * nothing and waits for nothing.
      */
     public boolean isLostAndNotCutOff(int thread) {
-        return membership.isCutOffOverdue(nodeOf(thread));
+        return membership.isCutOffOverdue(thread);
     }
 
     /**
      * Whether a thread took part in the last barrier of all threads that this thread has passed, given the thread's
      * {@link ComputeThread#id}. The answer is the same on all threads that have passed it. A thread that did not take
-     * part is closed, or {@linkplain #isLost lost}, and never takes part again. A thread that did may have died since.
+     * part is closed, or {@linkplain #isLost lost}, and never takes part again; or its node came back meanwhile, and it
+     * takes part in those that begin later. A thread that did may have died since.
      * Always true under {@code --on-node-loss abort}, and before the first barrier. Sends nothing and waits for
      * nothing.
      */
@@ -63,7 +65,15 @@ public final class Peers {
         return attendance.first();
     }
 
-    /** Whether any node is known to be lost. Sends nothing and waits for nothing. */
+    /**
+     * The number of barriers of all threads before the next one for which this thread waits: the same number on all
+     * threads that wait for that one. Always 0 under {@code --on-node-loss abort}. Sends nothing and waits for nothing.
+     */
+    public long meetings() {
+        return attendance.meetings();
+    }
+
+    /** Whether any node is known to be lost, or has come back after it was. Sends nothing and waits for nothing. */
     public boolean isAnyNodeLost() {
         return membership.isAnyLost();
     }

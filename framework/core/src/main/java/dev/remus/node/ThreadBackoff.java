@@ -59,15 +59,15 @@ final class ThreadBackoff {
     }
 
     /** Implements {@link ComputeThread#pauseFor}. */
-    void pauseFor(int computeNode) {
-        membership.check(computeNode);
+    void pauseFor(int thread) {
+        membership.check(thread);
         pause();
     }
 
     /** Implements {@link ComputeThread#pauseForHolder}. */
-    void pauseForHolder(int computeNode) {
-        if (membership.isCutOffOverdue(computeNode)) {
-            membership.check(computeNode);
+    void pauseForHolder(int thread) {
+        if (membership.isCutOffOverdue(thread)) {
+            membership.check(thread);
         }
         pause();
     }

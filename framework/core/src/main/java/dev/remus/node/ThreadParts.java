@@ -36,6 +36,7 @@ final class ThreadParts {
     ThreadParts(
             ClusterConfig config,
             int nodeId,
+            int life,
             int index,
             BlockingOperations memory,
             OperationsFactory operations,
@@ -47,7 +48,7 @@ final class ThreadParts {
         this.config = config;
         this.nodeId = nodeId;
         this.index = index;
-        this.id = (nodeId - config.firstComputeNode()) * config.threadsPerNode() + index;
+        this.id = ThreadIds.id(config, nodeId, life, index);
         this.owner = new ThreadOwner("Compute Thread " + index + " of Compute Node " + nodeId);
         this.memory = memory;
         this.space = spaceOfNode.forThread();
@@ -60,12 +61,15 @@ final class ThreadParts {
         this.async = new AsyncOperations(space, owner, metrics, () -> operations.newEngine(owner, memory, metrics));
         this.placement = new Placement(memory, metrics, async);
         this.backoff = new ThreadBackoff(memory, membership, metrics, locks, environment);
-        Attendance attendance = new Attendance(config.totalThreads());
+        Attendance attendance = new Attendance(config);
         this.peers = new Peers(config, membership, attendance);
         this.lockWords = new LockWords(id, memory, space, peers, metrics);
         this.sequence = new Sequence(space, memory.newSequence(), metrics, async);
         this.random = new SplittableRandom(environment.newSeed());
         this.barriers = new Barriers(config, id, checked, peers, attendance, membership, operations);
+        if (life > 0) {
+            barriers.join();
+        }
         Allocator allocator = new Allocator(config, nodeId, id, space, checked, placement, backoff, operations, random);
         this.blocks = new ThreadBlocks(
                 config, owner, id, space, checked, placement, allocator, backoff, epochs, peers, metrics, operations);

@@ -28,9 +28,11 @@
  *                ThreadLanes                              |
  *                CompletionWatch  SharedLane              |
  *                    |                                    |
- *  cluster       Participation  Membership  LostComputeNodes  Heartbeats  LossExceptions
+ *  cluster       Participation  Membership  LostComputeNodes  Admission
  *                    |                                    |
- *  fence         MembershipWord  FenceRequest           Fence: cuts off Compute Nodes that are lost
+ *                Heartbeats  LossExceptions               |
+ *                    |                                    |
+ *  fence         MembershipWord  FenceRequest  Life     Fence: cuts off Compute Nodes that are lost
  *                    |
  *                dev.remus.memory, dev.remus.fabric, dev.remus.config
  * </pre>
@@ -40,6 +42,8 @@
  * AsyncLaneEngine} in the same two cases. A blocking operation on a lane returns when its result is there. An
  * asynchronous one has a {@link dev.remus.node.RemoteFuture}, and a {@link dev.remus.node.CompletionBarrier} reports up
  * to which id all operations to one Memory Node are complete.
+ *
+ * <p>{@code design/Returning.md} explains how a Compute Node that was lost comes back.
  *
  * <p>Depends on {@code dev.remus.config}, {@code dev.remus.fabric}, {@code dev.remus.memory} and
  * {@code dev.remus.logging}.

@@ -55,6 +55,8 @@ class ClusterConfigTest {
         assertThat(config.connectTimeout()).isEqualTo(Duration.ofSeconds(60));
         assertThat(config.lossTimeout()).isEqualTo(Duration.ofSeconds(10));
         assertThat(config.killSilent()).isZero();
+        assertThat(config.returns()).isZero();
+        assertThat(config.threadIds()).isEqualTo(config.totalThreads());
     }
 
     @Test

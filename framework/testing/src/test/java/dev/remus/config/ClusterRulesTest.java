@@ -168,6 +168,22 @@ class ClusterRulesTest {
     }
 
     @Test
+    void aNodeComesBackOnlyIfTheOthersGoOnWithoutIt() {
+        ClusterConfig.Builder goesOn = oneNode().onNodeLoss(OnNodeLoss.CONTINUE);
+        assertAccepted(goesOn.returns(15));
+        assertRefused(goesOn.returns(16), ClusterSettings.RETURNS);
+        assertRefused(oneNode().returns(1), ClusterSettings.RETURNS).hasMessageContaining("continue");
+        ClusterConfig.Builder many = ClusterConfig.builder()
+                .memoryNodes(0, 0)
+                .computeNodes(1, 128)
+                .threadsPerNode(4096)
+                .segmentSizeLog2(30)
+                .onNodeLoss(OnNodeLoss.CONTINUE);
+        assertAccepted(many.returns(1));
+        assertRefused(many.returns(2), ClusterSettings.RETURNS).hasMessageContaining("at most 1 with 524288 threads");
+    }
+
+    @Test
     void anAllocationWaitsForAnHourAtMost() {
         assertAccepted(oneNode().allocationWait(Duration.ZERO));
         assertAccepted(oneNode().allocationWait(Duration.ofHours(1)));

@@ -36,6 +36,7 @@ class SegmentLayoutTest {
                         .isTrue();
             }
         }
+        assertThat(words.add(RdmaPtr.offset(layout.returns(5)))).isTrue();
         assertThat(words.add(RdmaPtr.offset(layout.names()))).isTrue();
         for (int list = 0; list < SegmentLayout.SHARED_LISTS; list++) {
             assertThat(words.add(RdmaPtr.offset(layout.sharedList(5, list)))).isTrue();
@@ -50,6 +51,7 @@ class SegmentLayoutTest {
             assertThat(words.add(RdmaPtr.offset(layout.heartbeat(5, node)))).isTrue();
             assertThat(words.add(RdmaPtr.offset(layout.incarnation(5, node)))).isTrue();
             assertThat(words.add(RdmaPtr.offset(layout.fence(5, node)))).isTrue();
+            assertThat(words.add(RdmaPtr.offset(layout.claim(5, node)))).isTrue();
             for (int word = 0; word < SegmentLayout.REASON_WORDS; word++) {
                 assertThat(words.add(RdmaPtr.offset(layout.reason(5, node, word))))
                         .isTrue();

@@ -89,6 +89,11 @@ final class LaneFabric implements Fabric {
         }
 
         @Override
+        public long incarnation() {
+            return delegate.incarnation();
+        }
+
+        @Override
         public Link connect(int memoryNode, int number, Duration timeout) {
             Link link = delegate.connect(memoryNode, number, timeout);
             List<Lane> wrapped = new ArrayList<>();

@@ -46,8 +46,9 @@ import dev.remus.record.RemoteRecord;
  * enqueues behind count this position in.
  *
  * <p><b>Death.</b> A producer that dies blocks no thread: its item is in the queue or never will be. The item of a
- * consumer that dies with a position claimed may be lost with it, and the cell is used no more then. There are twice as many cells as items have room, and one more for each thread. A thread that
- * dies costs one block, besides those that its node had allocated.
+ * consumer that dies with a position claimed may be lost with it, and the cell is used no more then. There are twice as
+ * many cells as items have room, and one more for each thread. A thread that dies costs one block, besides those that
+ * its node had allocated.
  *
  * <p>After an {@link OutcomeUnknownException} or another failure of the fabric, it is unknown whether the operation has
  * taken effect; the handle can still be used. A dequeue whose FETCH_AND_ADD failed so may have lost an item; all that
@@ -304,8 +305,8 @@ public final class ScalableQueue<T> implements RemoteQueue<T> {
     }
 
     /**
-     * Makes an empty queue for tests: of what happens when turns wrap around, without the years that it takes until they
-     * do, and when a thread is away for more turns than are counted.
+     * Makes an empty queue for tests: of what happens when turns wrap around, without the years that it takes until
+     * they do, and when a thread is away for more turns than are counted.
      *
      * @param turn that is over in all cells, of which the lowest {@link #turnBits} bits count
      * @param aheadBits 1 to 6: cells get late if a thread is away for 2^aheadBits - 1 turns

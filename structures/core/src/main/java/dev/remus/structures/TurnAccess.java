@@ -6,7 +6,7 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
 
-/** What one thread knows of a {@link TurnRing}, and how it finds out more. Head and tail only grow. */
+/** A thread's view of a {@link TurnRing}, and its operations on it. Head and tail only grow. */
 final class TurnAccess {
     /** The places in local memory: what an atomic returned, the tail and the word behind it, and words of cells. */
     private static final int RESULT = 0;

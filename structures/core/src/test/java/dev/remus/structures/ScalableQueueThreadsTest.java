@@ -111,7 +111,7 @@ class ScalableQueueThreadsTest {
     }
 
     @Test
-    void whoWaitsOnAQueueThatIsDestroyedIsToldSo() throws Exception {
+    void threadsThatWaitOnAQueueThatIsDestroyedAreToldSo() throws Exception {
         TestCluster.of(TestCluster.config(1, 1, 3).build()).run(ct -> {
             ScalableQueue<Long> empty = shared(1, ct);
             ct.barrier();

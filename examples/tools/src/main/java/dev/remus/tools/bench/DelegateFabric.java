@@ -47,6 +47,11 @@ final class DelegateFabric implements Fabric {
         }
 
         @Override
+        public long incarnation() {
+            return shm.incarnation();
+        }
+
+        @Override
         public Link connect(int memoryNode, int lanes, Duration timeout) {
             return shm.connect(memoryNode, lanes, timeout);
         }

@@ -94,6 +94,10 @@ public final class IntSetExperiment {
      * @throws UnbalancedException as {@link #run(ComputeThread)}
      */
     public <E extends Exception> void run(ComputeThread ct, ResultReport<IntSetResult, E> report) throws E {
+        if (ct.id() >= ct.config().totalThreads()) {
+            comeBack(ct, report);
+            return;
+        }
         IntSetWorkload here = workload.in(ct.config());
         SharedIntSetExperiment shared = new SharedIntSetExperiment(verifies, ct);
         Together.once(() -> shared.publish(factory.create(ct), here.seed(), here.fingerprint(factory), ct), ct);
@@ -108,11 +112,74 @@ public final class IntSetExperiment {
         ct.barrier();
         RunLog log = verifies ? begin(agreed, shared.logs(ct), ct) : RunLog.none();
         Observation observation = new Observation(set, latencies, agreed.latency(), log, verifies);
+        if (ct.config().returns() > 0) {
+            shared.beginAfterNextMeeting(ct);
+        }
         long start = ct.nanoTime();
         ct.barrier();
         operate(observation, agreed, shared, tally, ct);
-        long nanos = ct.nanoTime() - start;
-        ct.reclaimDeferred();
+        conclude(set, agreed, shared, tally, latencies, log, ct.nanoTime() - start, ct, report);
+        if (ct.id() == ct.peers().leader() && ct.config().returns() == 0) { // or else late threads look for it
+            set.destroy(ct);
+            shared.withdraw(ct);
+        }
+    }
+
+    /**
+     * Runs the part of a thread whose node has come back. It operates if the others still do, and for as long as they
+     * do. If it joins earlier, it only meets the others until then; if it joins later, its part is over.
+     */
+    private <E extends Exception> void comeBack(ComputeThread ct, ResultReport<IntSetResult, E> report) throws E {
+        SharedIntSetExperiment shared = new SharedIntSetExperiment(verifies, ct);
+        long operating = awaitOperating(shared, ct);
+        if (ct.peers().meetings() > operating) {
+            return;
+        }
+        IntSetWorkload here = workload.in(ct.config());
+        IntSetWorkload agreed = here.withSeed(shared.agreeOnSeed(here.fingerprint(factory), ct));
+        RemoteLongSet set = factory.open(shared.structure(ct));
+        Tally tally = new Tally(shared.ledger(ct));
+        Latencies<OperationKind> latencies = new Latencies<>(OperationKind.class);
+        Observation observation = new Observation(set, latencies, agreed.latency(), RunLog.none(), verifies);
+        long start = ct.nanoTime();
+        operate(observation, agreed, shared, tally, ct);
+        conclude(set, agreed, shared, tally, latencies, RunLog.none(), ct.nanoTime() - start, ct, report);
+    }
+
+    /** Meets the others until they operate. Returns the number of meetings before that. */
+    private static long awaitOperating(SharedIntSetExperiment shared, ComputeThread ct) {
+        while (true) {
+            boolean isThere = !ct.root().get().isNull();
+            if (isThere) {
+                shared.find(ct);
+            }
+            long operating = isThere ? shared.operating(ct) : 0;
+            if (operating > 0 && ct.peers().meetings() >= operating) {
+                return operating;
+            }
+            ct.barrier();
+            if (operating == 0 && ct.peers().leader() == ct.id()) {
+                throw new IllegalStateException("Compute Node " + ct.nodeId()
+                        + " has come back, but the threads that began the experiment are gone");
+            }
+        }
+    }
+
+    /** The end of a run: the threads collect what they have counted, and one of them audits the set. */
+    private <E extends Exception> void conclude(
+            RemoteLongSet set,
+            IntSetWorkload agreed,
+            SharedIntSetExperiment shared,
+            Tally tally,
+            Latencies<OperationKind> latencies,
+            RunLog log,
+            long nanos,
+            ComputeThread ct,
+            ResultReport<IntSetResult, E> report)
+            throws E {
+        if (ct.config().returns() == 0) { // or else a thread that has come back may still operate
+            ct.reclaimDeferred();
+        }
         Collected<OperationKind> collected = new Collected<>();
         Together.led(
                 leader -> {
@@ -135,10 +202,6 @@ public final class IntSetExperiment {
                     report.accept(check(set, agreed, totals, ct));
                 },
                 ct);
-        if (ct.id() == ct.peers().leader()) {
-            set.destroy(ct);
-            shared.withdraw(ct);
-        }
     }
 
     /** Chooses the keys by the time of a round trip, the same on all threads. */

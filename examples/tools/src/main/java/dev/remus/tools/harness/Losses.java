@@ -24,7 +24,8 @@ public record Losses(List<Integer> threads, List<Integer> nodes) {
     public static Losses of(ComputeThread ct) {
         Peers peers = ct.peers();
         List<Integer> threads = IntStream.range(0, ct.threads())
-                .filter(thread -> !peers.tookPart(thread))
+                .filter(thread ->
+                        !peers.tookPart(thread) && (thread < ct.config().totalThreads() || peers.isLost(thread)))
                 .boxed()
                 .toList();
         return new Losses(

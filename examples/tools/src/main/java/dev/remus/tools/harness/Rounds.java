@@ -9,8 +9,14 @@ import dev.remus.node.ComputeThread;
  * --reclaim epochs}, there is one round, and no barrier before its end.
  */
 public final class Rounds {
+    private static final int OPERATIONS_PER_LOOK = 64;
+
     private final SharedRounds<?> shared;
     private final long reclaimEvery;
+
+    /** Whether this thread has joined in the middle, since its node has come back: then it ends with the others. */
+    private final boolean isLate;
+
     private final ComputeThread ct;
 
     /** What a thread does in a run. */
@@ -27,6 +33,7 @@ public final class Rounds {
 
     /** @param reclaimEvery the number of operations of each thread in a round, if there are several */
     public Rounds(SharedRounds<?> shared, long reclaimEvery, ComputeThread ct) {
+        this.isLate = ct.id() >= ct.config().totalThreads();
         this.shared = shared;
         this.reclaimEvery = reclaimEvery;
         this.ct = ct;
@@ -45,7 +52,7 @@ public final class Rounds {
         part.startCounting();
         for (long round = 1; ; round++) {
             long end = hasRounds ? Math.min(length.operations(), round * reclaimEvery) : length.operations();
-            while (done < end && !deadline.isOver() && part.operate()) {
+            while (done < end && !deadline.isOver() && !haveOthersEnded(done, round) && part.operate()) {
                 done++;
                 ct.quiescent();
             }
@@ -60,5 +67,9 @@ public final class Rounds {
             part.startCounting();
             ct.reclaimDeferred();
         }
+    }
+
+    private boolean haveOthersEnded(long done, long round) {
+        return isLate && done % OPERATIONS_PER_LOOK == 0 && shared.hasEndedAfter(round, ct);
     }
 }

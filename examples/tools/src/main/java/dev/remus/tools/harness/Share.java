@@ -9,9 +9,10 @@ import dev.remus.node.ComputeThread;
  * @param end the item behind its last one
  */
 public record Share(long first, long end) {
-    /** The share of a thread. */
+    /** The share of a thread. One of a node that has come back has none: the share was that of its earlier life. */
     public static Share of(long items, ComputeThread ct) {
-        return of(items, ct.id(), ct.threads());
+        int threads = ct.config().totalThreads();
+        return ct.id() < threads ? of(items, ct.id(), threads) : new Share(items, items);
     }
 
     /** The share of a thread by its id. */
@@ -22,7 +23,10 @@ public record Share(long first, long end) {
     /** The number of items of all threads of a thread's node. */
     public static long ofNode(long items, ComputeThread ct) {
         int thread = ct.id() - ct.index();
-        return first(items, thread + ct.config().threadsPerNode(), ct.threads()) - first(items, thread, ct.threads());
+        int threads = ct.config().totalThreads();
+        return thread < threads
+                ? first(items, thread + ct.config().threadsPerNode(), threads) - first(items, thread, threads)
+                : 0;
     }
 
     /** The number of items. */

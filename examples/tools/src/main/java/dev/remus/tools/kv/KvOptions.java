@@ -7,6 +7,7 @@ import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
 import dev.remus.tools.harness.OnOff;
+import dev.remus.tools.harness.Returns;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.harness.RunTime;
 import dev.remus.tools.verify.VerifyOption;
@@ -200,6 +201,7 @@ final class KvOptions {
     static KvWorkload workload(Arguments arguments) {
         ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
         checkMap(arguments);
+        Returns.refuse(arguments, cluster);
         KvWorkload workload = new KvWorkload(
                 RunTime.length(arguments, NUM_OPS),
                 RunTime.nanos(arguments, WARM_UP),

@@ -7,6 +7,7 @@ import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
+import dev.remus.tools.harness.Returns;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.harness.RunTime;
 import dev.remus.tools.verify.VerifyOption;
@@ -101,6 +102,7 @@ public final class QueueOptions {
      */
     public static QueueWorkload workload(Arguments arguments) {
         ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
+        Returns.refuse(arguments, cluster);
         QueueKind queue = arguments.get(QUEUE);
         QueueWorkload workload = new QueueWorkload(
                 queue,

@@ -23,6 +23,7 @@ import dev.remus.simulation.scenario.LockRecoveryScenario;
 import dev.remus.simulation.scenario.LockScenario;
 import dev.remus.simulation.scenario.NamedRootsScenario;
 import dev.remus.simulation.scenario.ReclamationScenario;
+import dev.remus.simulation.scenario.ReturnScenario;
 import dev.remus.simulation.scenario.SequenceScenario;
 import dev.remus.simulation.scenario.SharingScenario;
 import dev.remus.simulation.scenario.StampScenario;
@@ -462,6 +463,11 @@ public record NamedScenario(String name, String summary, Size defaultSize, Funct
                     "nothing of a lost node arrives once others may take over, and a zombie ends with that reason",
                     new Size(4, 5, 0),
                     s -> new FenceScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "return",
+                    "a lost node comes back, with nothing of its earlier life, and meets the others at barriers",
+                    new Size(4, 3, 0),
+                    s -> new ReturnScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "lock-loss",
                     "a waiter for a lock gets it, even if the holder is lost",

@@ -129,6 +129,7 @@ final class ClusterDirectory {
                         + there.get().contents().getProperty("pid", "unknown")
                         + "). Choose another " + ClusterSettings.CLUSTER.names() + " or node id, or end that process");
             }
+            requireEnded(there, who);
             FolderEntry.exists(finished(file));
             removeNode(file);
             try {
@@ -140,6 +141,19 @@ final class ClusterDirectory {
                 throw e;
             }
         });
+    }
+
+    /**
+     * Refuses a node as long as the process of an earlier one, which has given up, has not ended: its threads could
+     * still do a store, and the file of the later one would hide that.
+     */
+    private void requireEnded(Optional<NodeFile.Look> earlier, String who) {
+        earlier.flatMap(NodeFile.Look::process)
+                .filter(process -> process.pid() != ProcessHandle.current().pid())
+                .ifPresent(process -> {
+                    throw new FabricException(who + " of cluster '" + cluster + "' has given up, but its process "
+                            + process.pid() + " has not ended yet: start the node again when it has");
+                });
     }
 
     /** Removes a Compute Node of this process and, if no node is left alive, the whole cluster. */

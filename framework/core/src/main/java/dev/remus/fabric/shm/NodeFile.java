@@ -83,6 +83,11 @@ final class NodeFile implements AutoCloseable {
         }
     }
 
+    /** The incarnation of this node. */
+    long incarnation() {
+        return incarnation;
+    }
+
     /** Writes the offer. A reader sees all of it or none. */
     void publish(Properties offer) {
         offer.setProperty("published", "true");

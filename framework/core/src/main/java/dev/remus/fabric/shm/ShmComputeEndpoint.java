@@ -55,6 +55,11 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
     }
 
     @Override
+    public long incarnation() {
+        return file.incarnation();
+    }
+
+    @Override
     public Link connect(int memoryNode, int lanes, Duration timeout) {
         if (lanes < 1) {
             throw new IllegalArgumentException("a link with " + lanes + " lanes: needs at least 1");

@@ -13,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A Compute Node on an RDMA network. */
 final class VerbsComputeEndpoint implements ComputeEndpoint {
     private final int node;
+    private final long run = Handshake.newRun();
     private final Reservation own;
     private final Dialer dialer;
     private final List<VerbsLink> links = new CopyOnWriteArrayList<>();
@@ -21,12 +22,17 @@ final class VerbsComputeEndpoint implements ComputeEndpoint {
     VerbsComputeEndpoint(ClusterConfig config, int node) {
         this.node = node;
         this.own = Reservation.of(Place.ofComputeNode(config, node));
-        this.dialer = new Dialer(config, node, Handshake.newRun(), own, this::checkOpen);
+        this.dialer = new Dialer(config, node, run, own, this::checkOpen);
     }
 
     @Override
     public int node() {
         return node;
+    }
+
+    @Override
+    public long incarnation() {
+        return run;
     }
 
     @Override

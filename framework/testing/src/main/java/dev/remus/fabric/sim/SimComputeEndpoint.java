@@ -62,6 +62,11 @@ final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
     }
 
     @Override
+    public long incarnation() {
+        return lanes.incarnation();
+    }
+
+    @Override
     public Link connect(int memoryNode, int count, Duration timeout) {
         if (count < 1) {
             throw new IllegalArgumentException("a link with " + count + " lanes: needs at least 1");

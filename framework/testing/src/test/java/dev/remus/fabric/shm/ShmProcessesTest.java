@@ -315,8 +315,13 @@ class ShmProcessesTest {
                 assertThat(memory.fence(1, memory.incarnation(1)))
                         .as("one of its threads may still be about to store")
                         .isFalse();
+                assertThatThrownBy(() -> fabric.openCompute(config, 1))
+                        .isInstanceOf(FabricException.class)
+                        .hasMessageContaining("has given up, but its process")
+                        .hasMessageContaining("has not ended yet");
                 compute.kill();
                 Await.until("it is cut off", () -> memory.fence(1, memory.incarnation(1)));
+                fabric.openCompute(config, 1).close();
             }
         }
     }

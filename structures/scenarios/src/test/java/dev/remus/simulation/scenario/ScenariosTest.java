@@ -35,6 +35,7 @@ class ScenariosTest {
     private static final LockFateScenario LOCK_FATE = new LockFateScenario(6, 2, LockFateScenario.Fate.LOST);
     private static final LockFateScenario LOCK_LATE = new LockFateScenario(6, 2, LockFateScenario.Fate.LATE);
     private static final FenceScenario FENCE = new FenceScenario(4, 5);
+    private static final ReturnScenario RETURN = new ReturnScenario(4, 3);
     private static final LockLossScenario LOCK_LOSS = new LockLossScenario(4, 6);
     private static final LockRecoveryScenario LOCK_RECOVERY = LockRecoveryScenario.remoteLock(4, 6);
 
@@ -115,6 +116,17 @@ class ScenariosTest {
     void nothingOfALostNodeArrivesOnceTheOthersMayTakeOverAndAZombieEndsWithThatReason(Schedule schedule)
             throws Exception {
         FENCE.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aNodeThatComesBackMeetsTheOthersAndNothingOfItsEarlierLifeArrivesSince(Schedule schedule) throws Exception {
+        RETURN.run(schedule);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ACKNOWLEDGED_BEFORE_IT_IS_UP", "UP_AT_THE_FIRST_MEMORY_NODE_ONLY", "NEVER_ACKNOWLEDGED"})
+    void aNodeThatComesBackBeforeItsEarlierLifeIsCutOffIsFound(FlawedFence flaw) {
+        isFoundAndFoundAgain(new ReturnScenario(4, 3, flaw));
     }
 
     @ParameterizedTest
