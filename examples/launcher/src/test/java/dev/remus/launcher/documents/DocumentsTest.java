@@ -9,6 +9,7 @@ import dev.remus.structures.RemoteQueue;
 import dev.remus.structures.RemoteSet;
 import dev.remus.tools.queue.QueueKind;
 import dev.remus.tools.scenarios.NamedScenario;
+import dev.remus.tools.scenarios.ScenarioCatalogue;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
@@ -97,7 +98,8 @@ class DocumentsTest {
     @ParameterizedTest
     @MethodSource("documents")
     void scenariosThatADocumentChecksExist(Document document) {
-        List<String> known = NamedScenario.ALL.stream().map(NamedScenario::name).toList();
+        List<String> known =
+                ScenarioCatalogue.ALL.stream().map(NamedScenario::name).toList();
         for (List<String> call : document.commands()) {
             if (call.get(0).equals("check") && !call.contains("--mutants") && !call.contains("--progress")) {
                 List<String> named = call.stream()
@@ -123,7 +125,7 @@ class DocumentsTest {
         for (MatchResult match : count.matcher(prose).results().toList()) {
             assertThat(Integer.parseInt(match.group(1)))
                     .as("%s: %s", document.path(), match.group())
-                    .isEqualTo(NamedScenario.ALL.size());
+                    .isEqualTo(ScenarioCatalogue.ALL.size());
         }
     }
 

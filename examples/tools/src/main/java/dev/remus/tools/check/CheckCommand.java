@@ -13,6 +13,7 @@ import dev.remus.tools.detection.DetectionCommand;
 import dev.remus.tools.liveness.ProgressCommand;
 import dev.remus.tools.mutants.MutantsCommand;
 import dev.remus.tools.scenarios.NamedScenario;
+import dev.remus.tools.scenarios.ScenarioCatalogue;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -160,11 +161,12 @@ public final class CheckCommand {
         boolean all = arguments.get(CheckOptions.EVERYTHING);
         List<String> names = arguments.rest();
         if (all != names.isEmpty()) {
-            return Optional.of("needs either --all or names of scenarios: " + String.join(", ", NamedScenario.names()));
+            return Optional.of(
+                    "needs either --all or names of scenarios: " + String.join(", ", ScenarioCatalogue.names()));
         }
         for (String name : names) {
-            if (NamedScenario.find(name).isEmpty()) {
-                return Optional.of(unknown("scenario", name, NamedScenario.names()));
+            if (ScenarioCatalogue.find(name).isEmpty()) {
+                return Optional.of(unknown("scenario", name, ScenarioCatalogue.names()));
             }
         }
         boolean isReplay = arguments.find(CheckOptions.REPLAY).isPresent();
@@ -185,9 +187,9 @@ public final class CheckCommand {
 
     private List<SearchPlan> plans() {
         List<NamedScenario> scenarios = arguments.get(CheckOptions.EVERYTHING)
-                ? NamedScenario.ALL
+                ? ScenarioCatalogue.ALL
                 : arguments.rest().stream()
-                        .map(name -> NamedScenario.find(name).orElseThrow())
+                        .map(name -> ScenarioCatalogue.find(name).orElseThrow())
                         .toList();
         List<SearchPlan> plans = new ArrayList<>();
         for (NamedScenario scenario : scenarios) {

@@ -9,6 +9,7 @@ import dev.remus.options.OptionSpec;
 import dev.remus.simulation.SchedulerKind;
 import dev.remus.tools.mutants.MutantsCommand;
 import dev.remus.tools.scenarios.NamedScenario;
+import dev.remus.tools.scenarios.ScenarioCatalogue;
 import dev.remus.tools.scenarios.Size;
 import java.util.EnumSet;
 
@@ -119,7 +120,7 @@ final class CheckOptions {
                 .include(new OptionGroup("Failures", FINDINGS, REPLAY, TRACE))
                 .include(new OptionGroup("Checks of the checks", MUTANTS, PROGRESS, DETECTION, STARTS, SCHEDULES))
                 .allowRest("SCENARIO");
-        NamedScenario.ALL.forEach(scenario ->
+        ScenarioCatalogue.ALL.forEach(scenario ->
                 options.example(String.format("./remus check %-16s # %s", scenario.name(), scenario.summary())));
         return options.example("./remus check --all --seeds 100000")
                 .example("./remus check --all --seeds 1000 --json")

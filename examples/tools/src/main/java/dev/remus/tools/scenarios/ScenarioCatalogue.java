@@ -2,19 +2,32 @@ package dev.remus.tools.scenarios;
 
 import dev.remus.simulation.Scenario;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** A factory of scenarios by name, in their default sizes. */
 public final class ScenarioCatalogue implements Function<String, Scenario> {
+    /** All scenarios, including those of new structures. */
+    public static final List<NamedScenario> ALL = Stream.of(
+                    SetScenarios.ALL, QueueScenarios.ALL, FrameworkScenarios.ALL)
+            .flatMap(List::stream)
+            .toList();
+
     /** The names of all scenarios. */
     public static List<String> names() {
-        return NamedScenario.ALL.stream().map(NamedScenario::name).toList();
+        return ALL.stream().map(NamedScenario::name).toList();
+    }
+
+    /** Finds a scenario by name. */
+    public static Optional<NamedScenario> find(String name) {
+        return ALL.stream().filter(scenario -> scenario.name().equals(name)).findFirst();
     }
 
     /** Creates the scenario with a name. */
     @Override
     public Scenario apply(String name) {
-        NamedScenario scenario = NamedScenario.find(name).orElseThrow();
+        NamedScenario scenario = find(name).orElseThrow();
         return scenario.factory().apply(scenario.defaultSize());
     }
 }

@@ -7,6 +7,7 @@ import dev.remus.simulation.Finding;
 import dev.remus.simulation.SchedulerKind;
 import dev.remus.tools.JsonText;
 import dev.remus.tools.scenarios.NamedScenario;
+import dev.remus.tools.scenarios.ScenarioCatalogue;
 import dev.remus.tools.scenarios.Size;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -27,7 +28,7 @@ class JsonCheckReportTest {
     private Path folder;
 
     private static SearchPlan plan(SchedulerKind scheduler) {
-        NamedScenario scenario = NamedScenario.ALL.get(0);
+        NamedScenario scenario = ScenarioCatalogue.ALL.get(0);
         return new SearchPlan(
                 scenario,
                 scenario.defaultSize(),

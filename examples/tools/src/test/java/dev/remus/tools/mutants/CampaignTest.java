@@ -183,7 +183,6 @@ class CampaignTest {
                 "Attendance.record:test-1:jumps", // forgets who took part
                 "BarrierTable.isClosed:compare-1:jumps", // waits for threads that are closed
                 "LivingBarrier.awaited:isLost-1:falls", // waits for threads of a lost node
-                "LivingBarrier.isOver:compare-1:falls", // leaves before the others have arrived
                 "LostComputeNodes.ask:test-5:jumps")) { // does not have a lost node cut off
             Mutant mutant = campaign.mutants().stream()
                     .filter(m -> m.name().equals(name))

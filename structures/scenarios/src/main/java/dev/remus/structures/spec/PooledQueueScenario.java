@@ -109,7 +109,7 @@ public record PooledQueueScenario(
                 capacity,
                 PooledQueueScenario::createLockFree,
                 (This, ct) -> new LockFreeQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct),
-                EnumSet.complementOf(EnumSet.of(Promise.DEFINITE)));
+                EnumSet.complementOf(EnumSet.of(Promise.DEFINITE, Promise.FULL_IS_EXACT)));
     }
 
     /**

@@ -1,0 +1,186 @@
+package dev.remus.tools.scenarios;
+
+import dev.remus.simulation.scenario.AllocatorScenario;
+import dev.remus.simulation.scenario.ArenaScenario;
+import dev.remus.simulation.scenario.AsyncScenario;
+import dev.remus.simulation.scenario.BarrierBreakScenario;
+import dev.remus.simulation.scenario.BarrierLossScenario;
+import dev.remus.simulation.scenario.BarrierScenario;
+import dev.remus.simulation.scenario.CacheScenario;
+import dev.remus.simulation.scenario.CompletionScenario;
+import dev.remus.simulation.scenario.EpochScenario;
+import dev.remus.simulation.scenario.FenceScenario;
+import dev.remus.simulation.scenario.FullMemoryScenario;
+import dev.remus.simulation.scenario.GarbageScenario;
+import dev.remus.simulation.scenario.HandoverScenario;
+import dev.remus.simulation.scenario.LaneRecoveryScenario;
+import dev.remus.simulation.scenario.LockBreaksScenario;
+import dev.remus.simulation.scenario.LockFateScenario;
+import dev.remus.simulation.scenario.LockLossScenario;
+import dev.remus.simulation.scenario.LockPatienceScenario;
+import dev.remus.simulation.scenario.LockRecoveryScenario;
+import dev.remus.simulation.scenario.LockScenario;
+import dev.remus.simulation.scenario.NamedRootsScenario;
+import dev.remus.simulation.scenario.ReclamationScenario;
+import dev.remus.simulation.scenario.ReturnScenario;
+import dev.remus.simulation.scenario.SequenceScenario;
+import dev.remus.simulation.scenario.SharingScenario;
+import dev.remus.simulation.scenario.StampScenario;
+import dev.remus.simulation.scenario.VersionedScenario;
+import java.util.List;
+
+/** The scenarios of what the framework itself offers. */
+final class FrameworkScenarios {
+    /** A limit close to the usual wait for a lock, so that some threads get it in time. */
+    private static final long LOCK_TIMEOUT_NANOS = 20_000;
+
+    /** All of them. */
+    static final List<NamedScenario> ALL = List.of(
+            new NamedScenario(
+                    "barrier",
+                    "no thread leaves the control barrier before all have arrived; each operation is a round",
+                    new Size(4, 4, 0),
+                    s -> BarrierScenario.control(s.threads(), s.operations())),
+            new NamedScenario(
+                    "barrier-loss",
+                    "the barrier of all does without lost and finished threads, and all agree on who took part",
+                    new Size(4, 4, 0),
+                    s -> new BarrierLossScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "barrier-break",
+                    "an arrival at the moment of a loss leaves the control barrier broken",
+                    new Size(4, 3, 0),
+                    s -> new BarrierBreakScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "allocator",
+                    "no block is allocated twice, and allocation fails only when memory is exhausted",
+                    new Size(4, 10, 0),
+                    s -> AllocatorScenario.shipped(s.threads(), s.operations())),
+            new NamedScenario(
+                    "sharing",
+                    "no free block is lost in the shared free lists or taken from them twice",
+                    new Size(4, 10, 0),
+                    s -> new SharingScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "arenas",
+                    "threads that end leave the unused part of their memory to the others; no byte is lost",
+                    new Size(4, 14, 0),
+                    s -> new ArenaScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "handover",
+                    "posted writes are visible after the barrier and the root; only one thread may free a block",
+                    new Size(4, 4, 0),
+                    s -> new HandoverScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "names",
+                    "threads that ask for a named root at the same time all get the same one",
+                    new Size(4, 3, 0),
+                    s -> new NamedRootsScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "async",
+                    "asynchronous operations complete once; no wait for them ends early, late or twice",
+                    new Size(4, 5, 0),
+                    s -> AsyncScenario.shipped(s.threads(), s.operations())),
+            new NamedScenario(
+                    "completions",
+                    "barriers of completions and waits with a limit are right however late a request is",
+                    new Size(4, 8, 0),
+                    s -> new CompletionScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "sequences",
+                    "sequences execute in order, and are visible and complete when they end",
+                    new Size(4, 8, 0),
+                    s -> new SequenceScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "lanes",
+                    "an operation that fails with its lane is executed at most once, all others exactly once",
+                    new Size(4, 16, 0),
+                    s -> new LaneRecoveryScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "cache",
+                    "cached copies are those of the record now in the block, and end with each barrier",
+                    new Size(4, 12, 0),
+                    s -> new CacheScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "stamps",
+                    "while memory is reused, a cached record passes for no other one, and lasts as long as it is there",
+                    new Size(4, 12, 0),
+                    s -> StampScenario.shipped(s.threads(), s.operations())),
+            new NamedScenario(
+                    "versioned",
+                    "a consistent read of a versioned record is of one moment, and not stale",
+                    new Size(4, 6, 0),
+                    s -> new VersionedScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "reclamation",
+                    "no thread reads reclaimed memory, and deferred blocks are reclaimed",
+                    new Size(4, 9, 0),
+                    s -> ReclamationScenario.afterBarrier(s.threads(), s.operations())),
+            new NamedScenario(
+                    "epochs",
+                    "no block is reused by epochs under a thread that holds a pointer to it",
+                    new Size(4, 12, 0),
+                    s -> EpochScenario.shipped(s.threads(), s.operations(), false)),
+            new NamedScenario(
+                    "epochs-loss",
+                    "a lost node, broken lanes and threads that go offline hold no retired block up for ever",
+                    new Size(4, 12, 0),
+                    s -> EpochScenario.shipped(s.threads(), s.operations(), true)),
+            new NamedScenario(
+                    "epochs-full",
+                    "full memory serves each thread while retired blocks return by epochs",
+                    new Size(4, 24, 0),
+                    s -> FullMemoryScenario.shipped(s.threads(), s.operations())),
+            new NamedScenario(
+                    "epochs-garbage",
+                    "no block is still held in the third epoch after the one in which it was retired",
+                    new Size(4, 12, 0),
+                    s -> GarbageScenario.shipped(s.threads(), s.operations())),
+            new NamedScenario(
+                    "lock",
+                    "one thread holds the lock at a time, in ticket order; a thread that gives up blocks no other",
+                    new Size(4, 8, 0),
+                    s -> LockScenario.remoteLock(s.threads(), s.operations(), LOCK_TIMEOUT_NANOS)),
+            new NamedScenario(
+                    "lock-breaks",
+                    "repeatedly broken lanes lose no ticket of a lock, and leave no lock taken",
+                    new Size(4, 6, 0),
+                    s -> new LockBreaksScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "lock-patience",
+                    "a wait for a lock ends at its limit, and a later retry keeps its place",
+                    new Size(4, 3, 0),
+                    s -> new LockPatienceScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "fence",
+                    "nothing of a lost node arrives once others may take over, and a zombie ends with that reason",
+                    new Size(4, 5, 0),
+                    s -> new FenceScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "return",
+                    "a lost node comes back, with nothing of its earlier life, and meets the others at barriers",
+                    new Size(4, 3, 0),
+                    s -> new ReturnScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "lock-loss",
+                    "a waiter for a lock gets it, even if the holder is lost",
+                    new Size(4, 6, 0),
+                    s -> new LockLossScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "lock-recovery",
+                    "after the death of its holders a lock goes to the next in line, who learns of it",
+                    new Size(4, 6, 0),
+                    s -> LockRecoveryScenario.remoteLock(s.threads(), s.operations())),
+            new NamedScenario(
+                    "lock-fate",
+                    "a waiter for a lock that is lost or has given up blocks no other",
+                    new Size(6, 2, 0),
+                    s -> new LockFateScenario(s.threads(), s.operations(), LockFateScenario.Fate.LOST)),
+            new NamedScenario(
+                    "lock-late",
+                    "a ticket that is claimed late is served or drawn anew, and blocks no other",
+                    new Size(6, 2, 0),
+                    s -> new LockFateScenario(s.threads(), s.operations(), LockFateScenario.Fate.LATE)));
+
+    private FrameworkScenarios() {}
+}

@@ -1,0 +1,196 @@
+package dev.remus.tools.scenarios;
+
+import dev.remus.structures.spec.HalfRemovedScenario;
+import dev.remus.structures.spec.HashMapLossScenario;
+import dev.remus.structures.spec.HashMapScenario;
+import dev.remus.structures.spec.LonelySetScenario;
+import dev.remus.structures.spec.MapScenario;
+import dev.remus.structures.spec.Reuse;
+import dev.remus.structures.spec.SetBreaksScenario;
+import dev.remus.structures.spec.SetChurnScenario;
+import dev.remus.structures.spec.SetLossScenario;
+import dev.remus.structures.spec.SetScenario;
+import dev.remus.structures.spec.TreeLossScenario;
+import dev.remus.structures.spec.TreeScenario;
+import dev.remus.structures.spec.UnblockedScenario;
+import java.util.List;
+
+/** The scenarios of sets and maps. */
+final class SetScenarios {
+    /** The capacity of the cache, smaller than the list, so that entries are evicted. */
+    private static final int CACHED_NODES = 4;
+
+    /** The capacity of a cache that keeps most of its entries. */
+    private static final int MANY_CACHED_NODES = 64;
+
+    /** All of them. */
+    static final List<NamedScenario> ALL = List.of(
+            new NamedScenario(
+                    "lazylist",
+                    "the lazy list is linearizable, even when memory is reused",
+                    new Size(4, 8, 3),
+                    s -> SetScenario.lazyList(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "fastlist",
+                    "the fast lazy list is linearizable, even when memory is reused",
+                    new Size(4, 8, 3),
+                    s -> SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "cachedlist",
+                    "the fast lazy list with a cache of four nodes is linearizable, even when memory is reused",
+                    new Size(4, 8, 3),
+                    s -> SetScenario.cachedLazyList(s.threads(), s.operations(), s.keys(), true, CACHED_NODES)),
+            new NamedScenario(
+                    "cachedlist-epochs",
+                    "the fast lazy list with a cache is linearizable while its memory is reused by epochs",
+                    new Size(4, 8, 3),
+                    s -> SetScenario.cachedLazyList(s.threads(), s.operations(), s.keys(), false, MANY_CACHED_NODES)
+                            .with(Reuse.EPOCHS)),
+            new NamedScenario(
+                    "lazylist-short",
+                    "the lazy list is linearizable in short runs, which allow more schedules",
+                    new Size(4, 3, 2),
+                    s -> SetScenario.lazyList(s.threads(), s.operations(), s.keys(), false)),
+            new NamedScenario(
+                    "fastlist-short",
+                    "the fast lazy list is linearizable in short runs, which allow more schedules",
+                    new Size(4, 3, 2),
+                    s -> SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), false)),
+            new NamedScenario(
+                    "widelist",
+                    "the lazy list is linearizable with keys longer than a word",
+                    new Size(4, 8, 3),
+                    s -> SetScenario.wideLazyList(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "widefastlist",
+                    "the fast lazy list is linearizable with keys longer than a word",
+                    new Size(4, 8, 3),
+                    s -> SetScenario.wideFastLazyList(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "lazylist-loss",
+                    "lost nodes leave no node of the lazy list locked",
+                    new Size(4, 6, 3),
+                    s -> new SetLossScenario(SetScenario.lazyList(s.threads(), s.operations(), s.keys(), false))),
+            new NamedScenario(
+                    "fastlist-loss",
+                    "lost nodes leave no node of the fast lazy list locked",
+                    new Size(4, 6, 3),
+                    s -> new SetLossScenario(SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), false))),
+            new NamedScenario(
+                    "cachedlist-loss",
+                    "lost nodes leave no node of the cached list locked",
+                    new Size(4, 6, 3),
+                    s -> new SetLossScenario(
+                            SetScenario.cachedLazyList(s.threads(), s.operations(), s.keys(), false, CACHED_NODES))),
+            new NamedScenario(
+                    "fastlist-alone",
+                    "a single user of the fast lazy list never waits for itself when lanes break",
+                    new Size(2, 12, 9),
+                    s -> new LonelySetScenario(SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), false))),
+            new NamedScenario(
+                    "lazylist-breaks",
+                    "repeatedly broken lanes leave no node of the lazy list locked",
+                    new Size(4, 8, 3),
+                    s -> new SetBreaksScenario(SetScenario.lazyList(s.threads(), s.operations(), s.keys(), false))),
+            new NamedScenario(
+                    "fastlist-breaks",
+                    "repeatedly broken lanes leave no node of the fast lazy list locked",
+                    new Size(4, 8, 3),
+                    s -> new SetBreaksScenario(SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), false))),
+            new NamedScenario(
+                    "cachedlist-breaks",
+                    "repeatedly broken lanes leave no node of the cached list locked",
+                    new Size(4, 8, 3),
+                    s -> new SetBreaksScenario(
+                            SetScenario.cachedLazyList(s.threads(), s.operations(), s.keys(), false, CACHED_NODES))),
+            new NamedScenario(
+                    "lazylist-half",
+                    "a node of the lazy list half removed when a lane broke blocks no thread",
+                    new Size(4, 8, 3),
+                    s -> HalfRemovedScenario.lazy(SetScenario.lazyList(s.threads(), s.operations(), s.keys(), true))),
+            new NamedScenario(
+                    "fastlist-half",
+                    "a node of the fast lazy list half removed when a lane broke blocks no thread",
+                    new Size(4, 8, 3),
+                    s -> HalfRemovedScenario.fast(
+                            SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), true))),
+            new NamedScenario(
+                    "cachedlist-half",
+                    "a node of the cached list half removed when a lane broke blocks no thread",
+                    new Size(4, 8, 3),
+                    s -> HalfRemovedScenario.fast(
+                            SetScenario.cachedLazyList(s.threads(), s.operations(), s.keys(), true, CACHED_NODES))),
+            new NamedScenario(
+                    "lockfreelist",
+                    "the lock-free list is linearizable, even when memory is reused",
+                    new Size(4, 8, 3),
+                    s -> SetScenario.lockFreeList(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "lockfreelist-short",
+                    "the lock-free list is linearizable in short runs, which allow more schedules",
+                    new Size(4, 3, 2),
+                    s -> SetScenario.lockFreeList(s.threads(), s.operations(), s.keys(), false)),
+            new NamedScenario(
+                    "widelockfreelist",
+                    "the lock-free list is linearizable with keys longer than a word",
+                    new Size(4, 8, 3),
+                    s -> SetScenario.wideLockFreeList(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "lockfreelist-churn",
+                    "the lock-free list retires what it removes: memory has room for a few nodes only",
+                    new Size(2, 80, 2),
+                    s -> new SetChurnScenario(SetScenario.lockFreeList(s.threads(), s.operations(), s.keys(), true))),
+            new NamedScenario(
+                    "lockfreelist-loss",
+                    "lost threads and broken lanes block no other thread of the lock-free list",
+                    new Size(4, 6, 2),
+                    s -> new UnblockedScenario(SetScenario.lockFreeList(s.threads(), s.operations(), s.keys(), false))),
+            new NamedScenario(
+                    "lockfreemap",
+                    "the map on the lock-free list is linearizable, even when memory is reused",
+                    new Size(4, 8, 2),
+                    s -> MapScenario.lockFreeList(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "lockfreemap-loss",
+                    "lost threads and broken lanes block no other thread of the map on the lock-free list",
+                    new Size(4, 6, 2),
+                    s -> new UnblockedScenario(MapScenario.lockFreeList(s.threads(), s.operations(), s.keys(), false))),
+            new NamedScenario(
+                    "map",
+                    "the hash map is linearizable while its buckets are split, even when memory is reused",
+                    new Size(4, 8, 6),
+                    s -> HashMapScenario.growing(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "map-collide",
+                    "the hash map is linearizable when all keys share a bucket, whose slots are reused",
+                    new Size(4, 8, 3),
+                    s -> HashMapScenario.colliding(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "map-texts",
+                    "the hash map is linearizable with keys and values of different lengths",
+                    new Size(4, 8, 6),
+                    s -> HashMapScenario.texts(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "map-batches",
+                    "the hash map is linearizable when its values are looked up and set in batches",
+                    new Size(4, 8, 4),
+                    s -> HashMapScenario.batches(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "map-loss",
+                    "a lost thread or broken lanes at any step of a split block no other thread of the hash map",
+                    new Size(4, 8, 6),
+                    s -> new HashMapLossScenario(
+                            HashMapScenario.growing(s.threads(), s.operations(), s.keys(), false))),
+            new NamedScenario(
+                    "tree",
+                    "the ordered map is linearizable, scans key by key, while its nodes are split",
+                    new Size(4, 8, 8),
+                    s -> TreeScenario.shipped(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "tree-loss",
+                    "lost threads and broken lanes leave no node of the ordered map locked or half changed",
+                    new Size(4, 6, 6),
+                    s -> new TreeLossScenario(TreeScenario.shipped(s.threads(), s.operations(), s.keys()))));
+
+    private SetScenarios() {}
+}
