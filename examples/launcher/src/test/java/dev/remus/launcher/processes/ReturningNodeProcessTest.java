@@ -31,6 +31,7 @@ class ReturningNodeProcessTest {
                 "--run-time=15",
                 "--on-node-loss=continue",
                 "--returns=3",
+                "--seg-size=24", // what a node that is killed has retired and not freed yet is lost
                 "--last-cn-id=3",
                 "--out=" + folder);
     }
