@@ -4,9 +4,10 @@ import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
-import dev.remus.record.Atomic;
 import dev.remus.record.Codec;
-import dev.remus.record.RemoteRecord;
+import dev.remus.structures.ItemBlocks.Block;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A bounded queue for any number of producers and consumers, whose cost does not depend on how many there are.
@@ -56,8 +57,8 @@ import dev.remus.record.RemoteRecord;
  *
  * <p><b>Round trips.</b> Without other threads at the same position: enqueue 2, and once in {@code capacity} enqueues 1
  * more to see the head. Dequeue 3; 1 more if it saw no further item when it looked last. EMPTY 1. FULL 4, and the cells
- * of all items are READ. Blocks come from the Memory Node of the ring, or where there is room: then an enqueue takes 3,
- * and a dequeue 4.
+ * of all items are READ. A batch of up to 16: enqueue 2, dequeue 3 or 4. Blocks come from the Memory Node of the ring,
+ * or where there is room: then an enqueue takes 3, and a dequeue 4.
  *
  * <p>Source: a ring whose positions are claimed by fetch-and-add, in which dequeues overtake slow enqueues: A. Morrison
  * and Y. Afek, "Fast Concurrent Queues for x86 Processors", PPoPP 2013; with cells that have a turn and refer to their
@@ -68,35 +69,24 @@ import dev.remus.record.RemoteRecord;
  * @param <T> items
  */
 public final class ScalableQueue<T> implements RemoteQueue<T> {
-    /**
-     * How often an operation looks before it closes the position that another one has claimed. A dequeue that has done
-     * so looks twice as often at the next one, since otherwise it might overtake the same producer again and again.
-     */
-    private static final int PATIENCE = 4;
-
+    /** The most that {@link TurnAccess#PATIENCE} grows to. */
     private static final int MOST_PATIENCE = 256;
+
+    /** At most so many items are moved at once: a sequence has room for two operations on each. */
+    private static final int MOST_AT_ONCE = Sequence.capacity() / 2;
 
     /** A thread that has found no cell for its item in so many turns of all of them will find none. */
     private static final long MOST_TURNS = 1_000;
 
-    /** A thread that waits looks at what all threads use only so often. */
-    private static final int LOOKS_AT_ALL = 16;
-
-    /** A view of an item's block. */
-    private static final class Item<T> extends RemoteRecord {
-        private final Atomic<T> value;
-
-        Item(Codec<T> codec) {
-            value = field(codec);
-        }
-    }
-
     private final TurnRing This;
     private final TurnWords words;
     private final TurnAccess ring;
-    private final Codec<T> codec;
-    private Item<T> fresh;
-    private Item<T> taken;
+    private final TurnRoom room;
+
+    /** The blocks of items on their way into the queue, and out of it. */
+    private final ItemBlocks<T> fresh;
+
+    private final ItemBlocks<T> taken;
 
     /** False while an operation runs, and so after one that ended with an exception. */
     private boolean isSettled = true;
@@ -106,7 +96,7 @@ public final class ScalableQueue<T> implements RemoteQueue<T> {
     @Override
     public boolean tryEnqueue(T item, ComputeThread ct) {
         begin(ct);
-        boolean isEnqueued = mayHaveRoom(ct) && append(item, false, ct);
+        boolean isEnqueued = room.mayBe(ct) && append(item, false, ct);
         isSettled = true;
         return isEnqueued;
     }
@@ -124,88 +114,91 @@ public final class ScalableQueue<T> implements RemoteQueue<T> {
     }
 
     private boolean append(T item, boolean waits, ComputeThread ct) {
-        long position = claimWith(item, ct);
+        stage(0, item, ct);
+        return put(claim(1, ct), fresh.get(0), waits, ct);
+    }
+
+    /** Puts an item at a position, or at a later one if another thread has closed that. */
+    private boolean put(long claimed, Block<T> block, boolean waits, ComputeThread ct) {
+        long position = claimed;
         for (long tries = 0; tries < MOST_TURNS * This.length(); tries++) {
             if (waits) {
-                awaitRoom(position, ct);
-            } else if (!hasRoom(position, ct)) {
+                room.await(position, ct);
+            } else if (!room.isFor(position, ct)) {
                 ring.close(position, words.over(This.turn(position) - 1), ct);
-                fresh.free(ct);
+                block.free(ct);
                 return false;
             }
-            if (ring.put(position, fresh.pointer(), ct)) {
+            if (ring.put(position, block.pointer(), ct)) {
                 return true;
             }
             ct.pause();
-            position = ring.claimTail(ct);
+            position = ring.claimTail(1, ct.sequence());
         }
         throw new IllegalStateException(this + ": no cell is left, since too many threads were lost in it");
     }
 
-    /** Writes the item to a block, which is placed when this returns, and claims a position. */
-    private long claimWith(T item, ComputeThread ct) {
-        fresh.at(ct.allocateOn(ring.memoryNode(), fresh.bytes()));
-        fresh.value.stage(item, ct);
-        if (ring.isBeside(fresh.pointer())) {
-            Sequence sequence = ct.sequence();
-            fresh.storeStagedIn(sequence);
-            return ring.claimTail(sequence);
+    /** Begins a new block, and writes the item to it if it is not beside the ring. */
+    private void stage(int i, T item, ComputeThread ct) {
+        Block<T> block = fresh.get(i);
+        block.at(ct.allocateOn(ring.memoryNode(), block.bytes()));
+        block.item.stage(item, ct);
+        if (!ring.isBeside(block.pointer())) {
+            block.storeStaged(ct);
         }
-        fresh.storeStaged(ct);
-        return ring.claimTail(ct);
     }
 
-    // ------------------------------------------------------------------------------------------------ room
-
-    /** Whether there may be room, before a position is claimed in vain. */
-    private boolean mayHaveRoom(ComputeThread ct) {
-        return isNear(ring.tail(), ring.head()) || hasRoom(ring.lookAtTail(ct), ct);
-    }
-
-    private boolean isNear(long position, long head) {
-        return position - head < This.capacity();
+    /** Claims positions, of which this returns the first, with the WRITEs of the blocks beside the ring. */
+    private long claim(int count, ComputeThread ct) {
+        Sequence sequence = ct.sequence();
+        for (int i = 0; i < count; i++) {
+            if (ring.isBeside(fresh.get(i).pointer())) {
+                fresh.get(i).storeStagedIn(sequence);
+            }
+        }
+        return ring.claimTail(count, sequence);
     }
 
     /**
-     * Whether fewer than {@code capacity} positions before this one have an item or may get one. If not, there are
-     * {@code capacity} items now.
+     * Enqueues items, like {@link #enqueue} called for each of them at the same time: they arrive in their order, but
+     * if this thread is slow, dequeues may overtake some of them, which then arrive behind the others. Up to 16 items
+     * cost hardly more than one.
      */
-    private boolean hasRoom(long position, ComputeThread ct) {
-        for (int looks = 0; ; looks++) {
-            if (isNear(position, ring.head()) || isNear(position, ring.lookAtHead(ct))) {
-                return true;
+    public void enqueueAll(List<? extends T> items, ComputeThread ct) {
+        begin(ct);
+        int batch = Math.min(MOST_AT_ONCE, capacity());
+        for (int from = 0; from < items.size(); from += batch) {
+            int count = Math.min(batch, items.size() - from);
+            for (int i = 0; i < count; i++) {
+                stage(i, items.get(from + i), ct);
             }
-            long head = ring.head();
-            long items = 0;
-            long open = 0;
-            ring.beginScan();
-            for (long p = head; p < position; p++) {
-                long word = ring.scan(p, position, ct);
-                if (looks >= PATIENCE) {
-                    word = ring.close(p, word, ct);
-                }
-                items += ring.hasItem(p, word) ? 1 : 0;
-                open += ring.isOpen(p, word) ? 1 : 0;
-            }
-            if (items + open < This.capacity()) {
-                return true;
-            }
-            if ((items >= This.capacity() || looks > PATIENCE) && ring.lookAtHead(ct) == head) {
-                return false;
-            }
-            ct.pause();
+            putAll(claim(count, ct), count, ct);
         }
+        isSettled = true;
     }
 
-    private void awaitRoom(long position, ComputeThread ct) {
-        for (int looks = 1; !isNear(position, ring.head()) && !isNear(position, ring.lookAtHead(ct)); looks++) {
-            if (looks % LOOKS_AT_ALL == 0) {
-                ring.lookAtTail(ct);
-                if (hasRoom(position, ct)) {
-                    return;
-                }
+    /** Puts as many items at once as have room. */
+    private void putAll(long first, int count, ComputeThread ct) {
+        for (int done = 0; done < count; ) {
+            room.await(first + done, ct);
+            int end = done + 1;
+            while (end < count && room.isNear(first + end)) {
+                end++;
             }
-            ct.pause();
+            Sequence sequence = ct.sequence();
+            for (int i = done; i < end; i++) {
+                ring.addPut(first + i, fresh.get(i).pointer(), i, sequence);
+            }
+            sequence.execute();
+            long left = 0; // as bits, since a search for room reuses the places of the results
+            for (int i = done; i < end; i++) {
+                left |= ring.isPut(first + i, i) ? 0 : 1L << i;
+            }
+            for (; left != 0; left &= left - 1) {
+                int i = Long.numberOfTrailingZeros(left);
+                put(first + i, fresh.get(i), true, ct);
+            }
+            done = end;
         }
     }
 
@@ -241,8 +234,8 @@ public final class ScalableQueue<T> implements RemoteQueue<T> {
     }
 
     private Dequeued<T> take(boolean waits, ComputeThread ct) {
-        for (int patience = PATIENCE; ; ) {
-            long position = ring.claimHead(ct);
+        for (int patience = TurnAccess.PATIENCE; ; ) {
+            long position = ring.claimHead(1, ct);
             long word = await(position, patience, waits, ct);
             if (ring.isOpen(position, word)) {
                 word = ring.close(position, word, ct);
@@ -258,11 +251,82 @@ public final class ScalableQueue<T> implements RemoteQueue<T> {
         }
     }
 
+    /**
+     * Dequeues some items, like {@link #tryDequeue} called so often at the same time. Up to 16 items cost hardly more
+     * than one.
+     *
+     * @param most at least 1
+     * @return the items in their order; none if the queue was empty, and perhaps fewer than there were
+     */
+    public List<T> tryDequeueAll(int most, ComputeThread ct) {
+        if (most < 1) {
+            throw new IllegalArgumentException("at most " + most + " items: needs at least 1");
+        }
+        begin(ct);
+        List<T> items = new ArrayList<>();
+        while (mayHaveItem(ct)) {
+            takeAll((int) Math.min(Math.min(most, MOST_AT_ONCE), ring.tail() - ring.head()), items, ct);
+            if (!items.isEmpty()) {
+                break;
+            }
+            ct.pause();
+        }
+        isSettled = true;
+        return items;
+    }
+
+    private void takeAll(int count, List<T> items, ComputeThread ct) {
+        long first = ring.claimHead(count, ct);
+        ring.lookWithTail(first, count, ct);
+        long[] seen = new long[count];
+        for (int i = 0; i < count; i++) {
+            seen[i] = ring.scan(first + i, first + count, ct);
+        }
+        Sequence sequence = ct.sequence();
+        for (int i = 0; i < count; i++) {
+            if (isTogether(first + i, seen[i])) {
+                addTaking(i, first + i, seen[i], sequence, ct);
+            }
+        }
+        boolean areTaken = ring.tryExecute(sequence, ct);
+        for (int i = 0; i < count; i++) {
+            if (!isTogether(first + i, seen[i])) {
+                takeLater(first + i, seen[i], items, ct);
+            } else if (areTaken) {
+                items.add(freed(taken.get(i), ct));
+            } else {
+                items.add(takeSurely(taken.get(i), first + i, seen[i], ct));
+            }
+        }
+    }
+
+    /** Whether an item can be taken in a sequence. */
+    private boolean isTogether(long position, long word) {
+        return ring.hasItem(position, word) && ring.isBeside(words.pointer(word));
+    }
+
+    private void addTaking(int i, long position, long word, Sequence sequence, ComputeThread ct) {
+        taken.get(i).at(words.pointer(word));
+        taken.get(i).fetchIn(sequence, ct);
+        ring.addRemoval(position, word, sequence);
+    }
+
+    /** Takes an item of a batch by itself: it was not there, or not beside the ring. */
+    private void takeLater(long position, long seen, List<T> items, ComputeThread ct) {
+        long word = ring.hasItem(position, seen) ? seen : await(position, TurnAccess.PATIENCE, false, ct);
+        if (ring.isOpen(position, word)) {
+            word = ring.close(position, word, ct);
+        }
+        if (ring.hasItem(position, word)) {
+            items.add(takeOut(position, word, ct));
+        }
+    }
+
     /** Waits for the item of a position, until its turn is over or patience ends. Returns the word of its cell. */
     private long await(long position, int patience, boolean waits, ComputeThread ct) {
         int looksInVain = 0;
         for (int looks = 0; ; looks++) {
-            boolean looksAtTail = !waits || looks % LOOKS_AT_ALL == 0 || position < ring.tail();
+            boolean looksAtTail = !waits || looks % TurnAccess.LOOKS_AT_ALL == 0 || position < ring.tail();
             long word = looksAtTail ? ring.lookWithTail(position, ct) : ring.look(position, ct);
             boolean isClaimed = position < ring.tail();
             if (!ring.isOpen(position, word) || (isClaimed ? looksInVain++ == patience : !waits)) {
@@ -274,18 +338,27 @@ public final class ScalableQueue<T> implements RemoteQueue<T> {
 
     /** Takes the item out of the cell of a position that this thread has claimed. */
     private T takeOut(long position, long word, ComputeThread ct) {
-        taken.at(words.pointer(word));
-        Sequence sequence = ct.sequence();
-        boolean isFetched = ring.isBeside(taken.pointer());
-        if (isFetched) {
-            taken.fetchIn(sequence, ct);
+        if (isTogether(position, word)) {
+            Sequence sequence = ct.sequence();
+            addTaking(0, position, word, sequence, ct);
+            if (ring.tryExecute(sequence, ct)) {
+                return freed(taken.get(0), ct);
+            }
         }
-        isFetched &= ring.remove(position, word, sequence, ct);
-        if (!isFetched) {
-            taken.fetch(ct);
-        }
-        T item = taken.value.fetched();
-        taken.free(ct);
+        taken.get(0).at(words.pointer(word));
+        return takeSurely(taken.get(0), position, word, ct);
+    }
+
+    /** The same step by step. It may be out already. */
+    private T takeSurely(Block<T> block, long position, long word, ComputeThread ct) {
+        block.fetch(ct);
+        ring.remove(position, word, ct);
+        return freed(block, ct);
+    }
+
+    private T freed(Block<T> block, ComputeThread ct) {
+        T item = block.item.fetched();
+        block.free(ct);
         return item;
     }
 
@@ -329,9 +402,9 @@ public final class ScalableQueue<T> implements RemoteQueue<T> {
         this.This = TurnRing.open(This, codec, ct);
         this.words = this.This.words(ct);
         this.ring = new TurnAccess(this.This, words, toString(), ct);
-        this.codec = codec;
-        this.fresh = new Item<>(codec);
-        this.taken = new Item<>(codec);
+        this.room = new TurnRoom(ring, capacity());
+        this.fresh = new ItemBlocks<>(codec);
+        this.taken = new ItemBlocks<>(codec);
     }
 
     /** How many items have room. */
@@ -348,8 +421,8 @@ public final class ScalableQueue<T> implements RemoteQueue<T> {
     private void begin(ComputeThread ct) {
         if (!isSettled) {
             ring.renewLocal(ct);
-            fresh = new Item<>(codec);
-            taken = new Item<>(codec);
+            fresh.renewLocal();
+            taken.renewLocal();
         }
         isSettled = false;
     }
@@ -364,8 +437,8 @@ public final class ScalableQueue<T> implements RemoteQueue<T> {
         for (long p = ring.lookAtHead(ct), end = ring.lookAtTail(ct); p < end; p++) {
             long word = ring.look(p, ct);
             if (ring.hasItem(p, word)) {
-                taken.at(words.pointer(word));
-                taken.free(ct);
+                taken.get(0).at(words.pointer(word));
+                taken.get(0).free(ct);
             }
         }
         This.destroyed.store(1, ct);

@@ -8,6 +8,15 @@ import dev.remus.node.Sequence;
 
 /** A thread's view of a {@link TurnRing}, and its operations on it. Head and tail only grow. */
 final class TurnAccess {
+    /**
+     * How often an operation looks before it closes the position that another one has claimed. A dequeue that has done
+     * so looks twice as often at the next one, since otherwise it might overtake the same producer again and again.
+     */
+    static final int PATIENCE = 4;
+
+    /** A thread that waits looks at what all threads use only so often. */
+    static final int LOOKS_AT_ALL = 16;
+
     /** The places in local memory: what an atomic returned, the tail and the word behind it, and words of cells. */
     private static final int RESULT = 0;
 
@@ -16,6 +25,9 @@ final class TurnAccess {
 
     /** At most so many cells are READ at once. */
     private static final int MOST_CELLS = 256;
+
+    /** There are places for the cells of a batch, even if the ring has fewer. */
+    private static final int LEAST_CELLS = Sequence.capacity();
 
     private final TurnRing ring;
     private final TurnWords words;
@@ -34,7 +46,7 @@ final class TurnAccess {
         this.ring = ring;
         this.words = words;
         this.name = name;
-        this.places = Math.min(ring.length(), MOST_CELLS);
+        this.places = Math.max(LEAST_CELLS, Math.min(ring.length(), MOST_CELLS));
         this.local = allocate(ct);
         lookAtTail(ct);
         lookAtHead(ct);
@@ -95,26 +107,18 @@ final class TurnAccess {
         tailRead();
     }
 
-    /** Claims the next position to be dequeued. */
-    long claimHead(ComputeThread ct) {
-        long position = ct.fetchAndAdd(ring.head.pointer(), 1);
-        head = position + 1;
+    /** Claims the next positions to be dequeued; returns the first. */
+    long claimHead(int count, ComputeThread ct) {
+        long position = ct.fetchAndAdd(ring.head.pointer(), count);
+        head = position + count;
         return position;
     }
 
-    /** Claims the next position to be enqueued. */
-    long claimTail(ComputeThread ct) {
-        return claimed(ct.fetchAndAdd(ring.tail.pointer(), 1));
-    }
-
-    /** The same at the end of a sequence, which is executed. */
-    long claimTail(Sequence sequence) {
-        sequence.fetchAndAdd(ring.tail.pointer(), 1, local, RESULT).execute();
-        return claimed(local.getLong(RESULT));
-    }
-
-    private long claimed(long position) {
-        tail = position + 1;
+    /** Claims the next positions to be enqueued, at the end of a sequence, which is executed; returns the first. */
+    long claimTail(int count, Sequence sequence) {
+        sequence.fetchAndAdd(ring.tail.pointer(), count, local, RESULT).execute();
+        long position = local.getLong(RESULT);
+        tail = position + count;
         return position;
     }
 
@@ -143,6 +147,24 @@ final class TurnAccess {
                 .execute();
         tailRead();
         return local.getLong(RESULT);
+    }
+
+    /**
+     * READs the cells of some positions, and the tail. The words are those of {@link #scan}.
+     *
+     * @param count at most as many as are READ at once
+     */
+    void lookWithTail(long position, int count, ComputeThread ct) {
+        int inFront = Math.min(count, ring.length() - ring.index(position));
+        Sequence sequence = ct.sequence().read(ring.cell(position), local, CELLS, inFront * Long.BYTES);
+        if (inFront < count) {
+            int bytes = (count - inFront) * Long.BYTES;
+            sequence.read(ring.cell(position + inFront), local, CELLS + (long) inFront * Long.BYTES, bytes);
+        }
+        sequence.read(ring.tail.pointer(), local, TAIL, 2 * Long.BYTES).execute();
+        firstRead = position;
+        endRead = position + count;
+        tailRead();
     }
 
     /** Begins to {@link #scan}. */
@@ -193,35 +215,44 @@ final class TurnAccess {
     }
 
     /**
-     * Takes the item out of the cell of a position, which this thread has claimed, at the end of a sequence, which is
-     * executed.
+     * Adds to a sequence that the item is taken out of the cell of a position, which this thread has claimed.
      *
      * @param word what the cell was when it was seen last
-     * @return false if a lane broke: then the item is out, but the sequence need not have done what it began with
      */
-    boolean remove(long position, long word, Sequence sequence, ComputeThread ct) {
+    void addRemoval(long position, long word, Sequence sequence) {
+        sequence.fetchAndAdd(ring.cell(position), words.removal(word), local, RESULT);
+    }
+
+    /** Executes a sequence; false if a lane broke, so that it need not have done anything. */
+    boolean tryExecute(Sequence sequence, ComputeThread ct) {
         try {
-            sequence.fetchAndAdd(ring.cell(position), words.removal(word), local, RESULT)
-                    .execute();
+            sequence.execute();
             return true;
         } catch (OutcomeUnknownException e) {
             ct.pause();
-            if (hasItem(position, look(position, ct))) {
-                remove(position, word, ct.sequence(), ct);
-            }
             return false;
+        }
+    }
+
+    /** Takes the item out of the cell of a position, which this thread has claimed, unless it is out already. */
+    void remove(long position, long word, ComputeThread ct) {
+        while (hasItem(position, look(position, ct))) {
+            Sequence sequence = ct.sequence();
+            addRemoval(position, word, sequence);
+            tryExecute(sequence, ct);
         }
     }
 
     /**
      * Puts an item into the cell of a position.
      *
+     * @param block of the item, which is placed
      * @return false if the position's turn is over, or the item of an earlier turn is still there
      */
     boolean put(long position, long block, ComputeThread ct) {
         long turn = ring.turn(position);
         long item = words.item(turn, block);
-        long expected = words.over(turn - 1);
+        long expected = usual(position);
         while (true) {
             long found = ct.compareAndSwap(ring.cell(position), expected, item);
             if (found == expected) {
@@ -234,6 +265,22 @@ final class TurnAccess {
             }
             expected = found; // the turn before was skipped
         }
+    }
+
+    /** What the cell of a position is, as a rule, when its item is put there. */
+    private long usual(long position) {
+        return words.over(ring.turn(position) - 1);
+    }
+
+    /** Adds to a sequence that an item is put into the cell of a position, if that is as usual. */
+    void addPut(long position, long block, int place, Sequence sequence) {
+        long item = words.item(ring.turn(position), block);
+        sequence.compareAndSwap(ring.cell(position), usual(position), item, local, CELLS + (long) place * Long.BYTES);
+    }
+
+    /** Whether an item was put, as {@link #addPut} says. */
+    boolean isPut(long position, int place) {
+        return local.getLong(CELLS + (long) place * Long.BYTES) == usual(position);
     }
 
     /** Whether a position's item is in a word of its cell. */

@@ -12,7 +12,9 @@ import dev.remus.record.Codec;
 import dev.remus.record.Codecs;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Queue;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -172,6 +174,48 @@ class ScalableQueueTest {
             before = ct.metrics().roundTrips();
             assertThat(queue.tryDequeue(ct)).isEqualTo(Dequeued.empty());
             assertThat(ct.metrics().roundTrips() - before).as("EMPTY").isEqualTo(1);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = FabricKind.class, names = "WEAK_LANES", mode = EnumSource.Mode.EXCLUDE) // too short
+    void sixteenItemsTakeHardlyMoreRoundTripsThanOne(FabricKind fabric) throws Exception {
+        fabric.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            ScalableQueue<Long> queue = queue(200, ct);
+            warmUp(queue, ct);
+            List<Long> items = LongStream.range(0, 16).boxed().toList();
+            long before = ct.metrics().roundTrips();
+            for (int i = 0; i < 10; i++) {
+                queue.enqueueAll(items, ct);
+            }
+            assertThat(ct.metrics().roundTrips() - before).as("160 enqueues").isBetween(20L, 21L);
+            before = ct.metrics().roundTrips();
+            for (int i = 0; i < 10; i++) {
+                assertThat(queue.tryDequeueAll(16, ct)).isEqualTo(items);
+            }
+            assertThat(ct.metrics().roundTrips() - before).as("160 dequeues").isBetween(30L, 31L);
+            assertThat(queue.tryDequeueAll(16, ct)).isEmpty();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5, 100})
+    void batchesOfAnySizeKeepTheOrderOfTheirItems(int capacity) throws Exception {
+        run(ct -> {
+            ScalableQueue<Long> queue = queue(capacity, ct);
+            long enqueued = 0;
+            long dequeued = 0;
+            for (int round = 0; round < 300; round++) {
+                int count = (int) Math.min(ct.random().nextInt(50), capacity - (enqueued - dequeued));
+                queue.enqueueAll(
+                        LongStream.range(enqueued, enqueued + count).boxed().toList(), ct);
+                enqueued += count;
+                for (long item : queue.tryDequeueAll(1 + ct.random().nextInt(50), ct)) {
+                    assertThat(item).isEqualTo(dequeued++);
+                }
+            }
+            assertThatThrownBy(() -> queue.tryDequeueAll(0, ct)).isInstanceOf(IllegalArgumentException.class);
+            queue.destroy(ct);
         });
     }
 

@@ -218,6 +218,16 @@ public record BufferedQueueScenario(
         }
 
         @Override
+        public void enqueueAll(List<Long> items, ComputeThread ct) {
+            queue.enqueueAll(items, ct);
+        }
+
+        @Override
+        public void dequeueAll(int most, List<Long> into, ComputeThread ct) {
+            into.addAll(queue.tryDequeueAll(most, ct));
+        }
+
+        @Override
         public Dequeued<Long> tryDequeue(ComputeThread ct) {
             return queue.tryDequeue(ct);
         }

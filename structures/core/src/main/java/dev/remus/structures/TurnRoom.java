@@ -1,0 +1,75 @@
+package dev.remus.structures;
+
+import dev.remus.node.ComputeThread;
+
+/** Whether a {@link TurnRing} has room for the item of a position, which a thread has claimed or is about to claim. */
+final class TurnRoom {
+    private final TurnAccess ring;
+    private final int capacity;
+
+    TurnRoom(TurnAccess ring, int capacity) {
+        this.ring = ring;
+        this.capacity = capacity;
+    }
+
+    /** Whether there may be room, before a position is claimed in vain. */
+    boolean mayBe(ComputeThread ct) {
+        return isNear(ring.tail()) || isFor(ring.lookAtTail(ct), ct);
+    }
+
+    /** Whether there is room for a position by what is known of the head. */
+    boolean isNear(long position) {
+        return position - ring.head() < capacity;
+    }
+
+    private boolean isNear(long position, ComputeThread ct) {
+        if (!isNear(position)) {
+            ring.lookAtHead(ct);
+        }
+        return isNear(position);
+    }
+
+    /**
+     * Whether fewer than {@code capacity} positions before this one have an item or may get one. If not, there are
+     * {@code capacity} items now.
+     */
+    boolean isFor(long position, ComputeThread ct) {
+        for (int looks = 0; ; looks++) {
+            if (isNear(position, ct)) {
+                return true;
+            }
+            long head = ring.head();
+            long items = 0;
+            long open = 0;
+            ring.beginScan();
+            for (long p = head; p < position; p++) {
+                long word = ring.scan(p, position, ct);
+                if (looks >= TurnAccess.PATIENCE) {
+                    word = ring.close(p, word, ct);
+                }
+                items += ring.hasItem(p, word) ? 1 : 0;
+                open += ring.isOpen(p, word) ? 1 : 0;
+            }
+            if (items + open < capacity) {
+                return true;
+            }
+            if ((items >= capacity || looks > TurnAccess.PATIENCE) && ring.lookAtHead(ct) == head) {
+                return false;
+            }
+            ct.pause();
+        }
+    }
+
+    /** Waits for room for a position. */
+    void await(long position, ComputeThread ct) {
+        for (int looks = 1; !isNear(position, ct); looks++) {
+            if (looks % TurnAccess.LOOKS_AT_ALL == 0) {
+                ring.lookAtTail(ct);
+                if (isFor(position, ct)) {
+                    return;
+                }
+            }
+            ct.pause();
+        }
+    }
+}
