@@ -12,8 +12,9 @@ import java.util.stream.Collectors;
  * Compute Nodes compare it with theirs.
  *
  * <p>The word holds the settings with {@link Agreement#LAYOUT} or {@link Agreement#COMPARED}, in the order of the
- * table, the first in the lowest bits. Each setting takes as many bits as the number of its values needs. The highest
- * bit is always set.
+ * table, the first in the lowest bits. Each setting takes as many bits as the number of its values needs. The next bit
+ * says whether nodes may come back; how often is in a word of its own, for which this one has no room. The highest bit
+ * is always set.
  */
 public final class ClusterWord {
     private static final List<Setting<?>> SETTINGS = ClusterSettings.all().stream()
@@ -22,10 +23,12 @@ public final class ClusterWord {
 
     private static final long PRESENT = Long.MIN_VALUE;
 
+    private static final int BITS =
+            SETTINGS.stream().mapToInt(ClusterWord::bits).sum();
+
     static {
-        int bits = SETTINGS.stream().mapToInt(ClusterWord::bits).sum();
-        if (bits >= Long.SIZE) {
-            throw new IllegalStateException("the settings to compare take " + bits + " bits, a word has room for 63");
+        if (BITS > Long.SIZE - 2) {
+            throw new IllegalStateException("the settings to compare take " + BITS + " bits, a word has room for 62");
         }
     }
 
@@ -51,7 +54,12 @@ public final class ClusterWord {
             word |= (long) code(setting, config) << shift;
             shift += bits(setting);
         }
-        return word;
+        return config.returns() > 0 ? word | 1L << BITS : word;
+    }
+
+    /** Whether nodes may come back, according to a valid word. */
+    public static boolean hasReturns(long word) {
+        return (word >>> BITS & 1) != 0;
     }
 
     private static <T> int code(Setting<T> setting, ClusterConfig config) {
@@ -68,8 +76,7 @@ public final class ClusterWord {
 
     /** Whether a word is that of some configuration. */
     public static boolean isValid(long word) {
-        int used = SETTINGS.stream().mapToInt(ClusterWord::bits).sum();
-        return word >>> used == PRESENT >>> used
+        return word >>> BITS + 1 == PRESENT >>> BITS + 1
                 && SETTINGS.stream()
                         .allMatch(
                                 setting -> code(setting, word) < setting.type().count());

@@ -73,7 +73,9 @@ final class OfferCheck {
                     + ", which no configuration has: it is damaged");
         }
         requireSame(m, theirs, Agreement.LAYOUT);
-        checkReturns(m);
+        if (ClusterWord.hasReturns(theirs) || config.returns() > 0) {
+            checkReturns(m);
+        }
         words.put(m, theirs);
     }
 
