@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A bounded queue for any number of producers and consumers, whose cost does not depend on how many there are.
+ * A bounded queue for any number of producers and consumers, which do not compete for a word that they have to swap.
+ * Give it room for more items than there are threads: with less, positions are often closed and claimed anew.
  *
  * <pre>
  *         head                    tail
@@ -368,7 +369,7 @@ public final class ScalableQueue<T> implements RemoteQueue<T> {
     /**
      * Makes an empty queue in remote memory.
      *
-     * @param capacity how many items have room, 1 to 2^28
+     * @param capacity how many items have room, 1 to 2^26
      * @param codec of the items
      * @throws IllegalArgumentException also if positions would come again after less than 2^40, which only a cluster
      *     with terabytes can have

@@ -37,8 +37,8 @@ import java.nio.ByteOrder;
 public final class TurnRing extends RemoteRecord {
     private static final long KIND = 0x676e_6972_6e72_7574L; // "turnring"
 
-    /** The largest capacity: positions differ by less than this. */
-    static final int MAX_CAPACITY = 1 << 28;
+    /** The largest capacity: the bytes of all cells can be counted by an int. */
+    static final int MAX_CAPACITY = 1 << 26;
 
     /** Positions need at least so many bits until they come again: at 10 million a second, 30 hours. */
     private static final int POSITION_BITS = 40;

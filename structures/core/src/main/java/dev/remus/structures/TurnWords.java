@@ -10,8 +10,8 @@ import dev.remus.memory.TaggedPointers;
  * <pre>
  *   63                        p + 6 p + 5      p p-1                            0
  *  +-------------------------------+------------+--------------------------------+
- *  | turn                          | ahead      | the item's block, as in        |
- *  |                               |            | {@link TaggedPointers}; 0: no item         |
+ *  | turn                          | ahead      | the item's block, as in a      |
+ *  |                               |            | tagged pointer; 0: no item     |
  *  +-------------------------------+------------+--------------------------------+
  *
  *  turn t, ahead a, a block    the item of turn t; the a turns behind it are over
@@ -20,14 +20,14 @@ import dev.remus.memory.TaggedPointers;
  * </pre>
  *
  * <p>A turn is over once its item has been taken, or once nothing may be put into it any more. That can be decided even
- * while the item of an earlier turn is still there; {@code ahead} then counts. Who takes an item subtracts the block,
- * which needs no knowledge of {@code ahead}.
+ * while the item of an earlier turn is still there; {@code ahead} then counts. A dequeue takes the item out by
+ * subtracting the block, whatever {@code ahead} is.
  *
  * <p>A cell gets late if a thread is about to take its item while others use the ring 63 times. Nobody counts any
  * further then. A dequeue passes on without a trace while the item is there. Once it is gone, an enqueue uses the cell
  * only if, since then, the dequeue of its position has not begun.
  *
- * <p>Turns are compared with wrap-around.
+ * <p>Turns are compared with wrap-around. {@link TaggedPointers} has the layout of the block.
  */
 final class TurnWords {
     /** How many bits of a word count the turns ahead, but in tests. */

@@ -22,7 +22,7 @@ final class FlawedScalableQueue implements RemoteQueue<Long> {
         LEFT_OPEN_BEHIND_AN_ITEM(6, 1, 6),
         /** An item is put into a cell without an item, even if its turn is over. */
         TURN_NOT_COMPARED,
-        /** Who takes an item out takes it that no later turn is over. */
+        /** A dequeue that takes an item out forgets that later turns are over. */
         AHEAD_FORGOTTEN(6, 1, 6),
         /** A late cell is used without a look at the head. */
         HEAD_NOT_ASKED(6, 1, 1),
