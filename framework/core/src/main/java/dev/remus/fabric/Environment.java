@@ -57,6 +57,16 @@ public interface Environment {
         default void beforeFirstPoll() {}
 
         /**
+         * Pauses like {@link #pause} if that is so short that the thread may hold a lock meanwhile: it only spins.
+         *
+         * @param attempt as there
+         * @return false if the pause would be longer; then there was none
+         */
+        default boolean spin(int attempt) {
+            return false;
+        }
+
+        /**
          * Pauses.
          *
          * @param attempt how many polls have failed before in this wait: 0 begins a wait

@@ -1,5 +1,8 @@
 package dev.remus.fabric;
 
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
 /**
  * One queue pair from a Compute Node to a Memory Node: an ordered stream of work requests. Any number of threads may
  * post to a lane and poll it. A thread that polls gets the completions of all threads, and must pass them on by their
@@ -36,6 +39,28 @@ public interface Lane {
             throw new LaneFullException(this + " has no room for a chain of " + chain.size()
                     + " requests: with the outstanding ones, they exceed its depth of " + depth());
         }
+    }
+
+    /**
+     * Posts like {@link #tryPost}, for a caller that is about to post more here. The lane may keep the requests to
+     * itself, so that the device gets them together with later ones. It starts them at the latest when a thread next
+     * calls {@link #tryPost}, {@link #poll} or {@link #start} on this lane, or else after finite time.
+     */
+    default boolean tryPostMore(Chain chain) {
+        return tryPost(chain);
+    }
+
+    /** Starts all requests that were posted. */
+    default void start() {}
+
+    /**
+     * The lock that this lane takes to post and to poll. A caller that guards something of its own while it does so can
+     * hold this lock instead of another one. It is not held while the lane is connected again.
+     *
+     * @return empty if the lane has no such lock
+     */
+    default Optional<ReentrantLock> lock() {
+        return Optional.empty();
     }
 
     /**

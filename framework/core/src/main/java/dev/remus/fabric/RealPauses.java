@@ -46,22 +46,41 @@ final class RealPauses implements Environment.Pauses {
     }
 
     @Override
-    public void pause(int attempt, long nanos) {
+    public boolean spin(int attempt) {
+        beginIfFirst(attempt);
+        if (isVirtual || waited() >= SPIN_NANOS) {
+            return false;
+        }
+        Thread.onSpinWait();
+        return true;
+    }
+
+    private void beginIfFirst(int attempt) {
         if (attempt == 0) {
             isVirtual = VirtualThreads.isVirtual(Thread.currentThread());
             hasBegun = false;
             park = SHORTEST_PARK_NANOS;
         }
-        if (isVirtual && attempt == 0) {
-            yieldCarrier(); // most operations end meanwhile, so the clock is read only if this one has not
-            return;
-        }
+    }
+
+    /** How long this wait has lasted since this was first asked. */
+    private long waited() {
         long now = System.nanoTime();
         if (!hasBegun) {
             hasBegun = true;
             began = now;
         }
-        long waited = now - began;
+        return now - began;
+    }
+
+    @Override
+    public void pause(int attempt, long nanos) {
+        beginIfFirst(attempt);
+        if (isVirtual && attempt == 0) {
+            yieldCarrier(); // most operations end meanwhile, so the clock is read only if this one has not
+            return;
+        }
+        long waited = waited();
         if (waited < SPIN_NANOS && !isVirtual) {
             Thread.onSpinWait();
         } else if (waited < YIELD_NANOS && isVirtual) {

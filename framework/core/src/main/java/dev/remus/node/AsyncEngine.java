@@ -112,6 +112,11 @@ abstract class AsyncEngine implements RemoteFuture.Awaiter {
         lastWrite = writes ? future.number : lastWrite;
     }
 
+    /** Implements {@link AsyncOperations#gather}. */
+    void gather() {
+        // Nothing to do if operations are executed at once.
+    }
+
     // Each method posts an operation for a future that was begun. If it throws, the future is free again.
 
     abstract void read(RemoteFuture future, long pointer);

@@ -78,6 +78,16 @@ final class AsyncLaneEngine extends AsyncEngine implements BlockingLaneOperation
     // ------------------------------------------------------------------------------------------------ posting
 
     @Override
+    void gather() {
+        poster.gather();
+    }
+
+    @Override
+    public void start() {
+        poster.start();
+    }
+
+    @Override
     void read(RemoteFuture future, long pointer) {
         setWrites(future, false);
         poster.read(future, pointer);
@@ -129,6 +139,7 @@ final class AsyncLaneEngine extends AsyncEngine implements BlockingLaneOperation
     public boolean isAnythingOnTheWay(int node) {
         IncompleteOperations open = incomplete[node];
         if (!open.isAllOver()) {
+            start();
             open.look();
         }
         return !open.isAllOver();
@@ -137,6 +148,7 @@ final class AsyncLaneEngine extends AsyncEngine implements BlockingLaneOperation
     // ------------------------------------------------------------------------------------------------ waiting
 
     private void poll(int node) {
+        start();
         for (SharedLane lane : lanes.all()[node]) {
             lane.poll();
         }
@@ -179,6 +191,7 @@ final class AsyncLaneEngine extends AsyncEngine implements BlockingLaneOperation
 
     @Override
     boolean awaitEnd(RemoteFuture future, long deadline) {
+        start();
         backoff.reset();
         while (future.writes && !isPlaced(future)) {
             if (!backoff.pauseUntil(deadline)) { // also throws if interrupted; the thread then keeps the future
@@ -271,6 +284,7 @@ final class AsyncLaneEngine extends AsyncEngine implements BlockingLaneOperation
     @Override
     boolean lookAt(RemoteFuture future) {
         if (!future.isEnded()) {
+            start();
             lane(future).poll();
         }
         if (!future.isEnded()) {

@@ -168,6 +168,26 @@ public final class AsyncOperations {
         return future;
     }
 
+    // ---------------------------------------------------------------------------------------------- gathering
+
+    /**
+     * Lets the operations that are posted from now on gather until this thread waits, asks whether one has ended, or
+     * executes a blocking operation. A card then gets up to 32 of them at once, which costs this thread less than to
+     * notify it of each. They start later, so this is for operations that are posted one right after the other:
+     *
+     * <pre>{@code
+     * ct.async().gather();
+     * for (int i = 0; i < 16; i++) {
+     *     futures[i] = ct.async().read(pointers[i]);
+     * }
+     * ct.async().awaitAll();   // or the first await
+     * }</pre>
+     */
+    public void gather() {
+        owner.check();
+        engine().gather();
+    }
+
     // ---------------------------------------------------------------------------------------------- waiting
 
     /**

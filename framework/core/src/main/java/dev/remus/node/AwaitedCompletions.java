@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The result of a request is the ordinal of its status. SUCCESS has ordinal 0.
  */
-final class AwaitedCompletions implements SharedLane.User {
+final class AwaitedCompletions implements SharedLane.Waiter {
     private static final CompletionStatus[] STATUSES = CompletionStatus.values();
     private static final int EPOCH_SHIFT = 32;
     private static final long EPOCH = -1L << EPOCH_SHIFT;
@@ -40,7 +40,8 @@ final class AwaitedCompletions implements SharedLane.User {
         return (int) (word.get() >>> EPOCH_SHIFT);
     }
 
-    boolean isOver() {
+    @Override
+    public boolean isOver() {
         return (word.get() & MISSING) == 0;
     }
 

@@ -24,7 +24,23 @@ final class Backoff {
     /** Begins a wait for an operation that was just posted, which takes a round trip. */
     void beginRoundTrip() {
         attempt = 0;
-        pauses.beforeFirstPoll();
+        continueRoundTrip();
+    }
+
+    /** The same if this thread may have polled for the operation already, while it spun. */
+    void continueRoundTrip() {
+        if (attempt == 0) {
+            pauses.beforeFirstPoll();
+        }
+    }
+
+    /** Pauses if that is so short that this thread may hold a lock meanwhile; returns whether it was. */
+    boolean spin() {
+        if (!pauses.spin(attempt)) {
+            return false;
+        }
+        attempt++;
+        return true;
     }
 
     /** Pauses, longer each time. */

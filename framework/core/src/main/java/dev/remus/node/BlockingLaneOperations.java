@@ -57,6 +57,9 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
 
         /** Whether something was posted to a Memory Node that is not known to be executed and placed. */
         boolean isAnythingOnTheWay(int node);
+
+        /** Starts what was posted and held back. */
+        void start();
     }
 
     private final ThreadLanes lanes;
@@ -457,6 +460,9 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
      * gets new memory.
      */
     private void prepare() {
+        if (async != null) {
+            async.start();
+        }
         if (mustRepeatReleases) {
             repeatReleases();
         }
@@ -470,11 +476,11 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     private boolean isExecuted(Chain requests, int node, int lane) {
         awaited.begin(1);
         requests.signalled(SharedLane.id(user, awaited.epoch()));
-        lanes.post(requests, node, lane);
-        SharedLane shared = lanes.get(node, lane);
-        backoff.beginRoundTrip();
+        backoff.reset();
+        lanes.execute(requests, node, lane, awaited, backoff);
+        backoff.continueRoundTrip();
         while (!awaited.isOver()) {
-            shared.poll();
+            lanes.get(node, lane).poll();
             if (!awaited.isOver()) {
                 lanes.checkAlive(node);
                 backoff.pause();

@@ -20,6 +20,16 @@ final class LanePicker {
         this.next = thread % lanes;
     }
 
+    /**
+     * Whether no other Compute Thread picks a lane of this thread.
+     *
+     * @param threads how many Compute Threads the node has
+     */
+    boolean isOfOneThread(int threads) {
+        boolean keepsToOne = policy == LanePolicy.MOD || policy == LanePolicy.ONE_TO_ONE;
+        return keepsToOne && threads <= lanes && thread < threads;
+    }
+
     int pick() {
         return switch (policy) {
             case RAND -> random.nextInt(lanes);

@@ -26,6 +26,9 @@ final class LanePoster implements SharedLane.User {
     private static final int SLOT_BITS = 12;
     private static final int SLOTS = 1 << SLOT_BITS;
 
+    /** So many gathered requests are started even if the thread does not wait: more would not save much. */
+    private static final int MOST_GATHERED = 32;
+
     private final ThreadLanes lanes;
     private final FuturePool pool;
     private final LongFunction<LocalBuffer> newLocal;
@@ -35,6 +38,13 @@ final class LanePoster implements SharedLane.User {
 
     /** By Memory Node. */
     private final IncompleteOperations[] incomplete;
+
+    private boolean gathers;
+
+    /** The lanes that have requests to start, in the order posted; one may be there several times. */
+    private final SharedLane[] gathered = new SharedLane[MOST_GATHERED];
+
+    private int gatheredSize;
 
     /**
      * Creates it for one thread.
@@ -62,6 +72,29 @@ final class LanePoster implements SharedLane.User {
             pool.get(slot).hold(words, (long) slot * Long.BYTES);
         }
         this.user = users.add(this);
+    }
+
+    /** Lets the requests that follow gather, until {@link #start}. */
+    void gather() {
+        gathers = true;
+    }
+
+    /** Starts the requests that have gathered. To be called before each wait. */
+    void start() {
+        if (gathers) {
+            gathers = false;
+            startGathered();
+        }
+    }
+
+    private void startGathered() {
+        int size = gatheredSize;
+        gatheredSize = 0;
+        for (int i = 0; i < size; i++) {
+            if (i == 0 || gathered[i] != gathered[i - 1]) {
+                gathered[i].start();
+            }
+        }
     }
 
     void read(RemoteFuture future, long pointer) {
@@ -157,7 +190,16 @@ final class LanePoster implements SharedLane.User {
 
     private void post(Chain requests, RemoteFuture future) {
         requests.signalled(id(future));
-        lanes.post(requests, future.destination().index(), future.lane);
+        int node = future.destination().index();
+        if (!gathers) {
+            lanes.post(requests, node, future.lane);
+            return;
+        }
+        lanes.postMore(requests, node, future.lane);
+        gathered[gatheredSize++] = lanes.get(node, future.lane);
+        if (gatheredSize == MOST_GATHERED) {
+            startGathered();
+        }
     }
 
     private boolean tryPost(Chain requests, RemoteFuture future) {

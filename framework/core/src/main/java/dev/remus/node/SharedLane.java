@@ -15,6 +15,9 @@ import org.slf4j.Logger;
 /**
  * A lane that several Compute Threads share. A waiter polls for all of them, and a completion's id names its owner.
  *
+ * <p>One lock guards all of it: that of the lane, if it has one ({@link Lane#lock}). A thread that has the lane for
+ * itself takes it once for a blocking operation, and keeps it while it spins ({@link #execute}).
+ *
  * <pre>
  *  id   63            32 31                0
  *      +----------------+-------------------+
@@ -35,6 +38,11 @@ final class SharedLane {
         void completed(SharedLane lane, int epoch, CompletionStatus status);
     }
 
+    /** A user that waits until all that it has posted is completed. */
+    interface Waiter extends User {
+        boolean isOver();
+    }
+
     /** The users of all lanes of a Compute Node, by number. */
     static final class Users {
         private final List<User> users = new CopyOnWriteArrayList<>();
@@ -49,9 +57,13 @@ final class SharedLane {
     private final int memoryNode;
     private final Users users;
     private final Completions batch = new Completions(BATCH);
-    private final ReentrantLock polling = new ReentrantLock();
 
-    private final ReentrantLock postingUnsignalled = new ReentrantLock();
+    /** Held to poll, and to post unsignalled requests; by the lane also to post others, if it is the lane's own. */
+    private final ReentrantLock lock;
+
+    /** Held by the thread that connects the lane again. It takes {@link #lock} only for moments. */
+    private final ReentrantLock recovering = new ReentrantLock();
+
     private final AtomicInteger breaks = new AtomicInteger();
 
     /** How many attempts to reconnect it have failed. */
@@ -59,11 +71,12 @@ final class SharedLane {
 
     private int unsignalled;
 
-    /** Whether the Memory Node was gone when the lane broke. Used under {@link #polling}. */
+    /** Whether the Memory Node was gone when the lane broke. Used under {@link #lock}. */
     private boolean peerLost;
 
     SharedLane(Lane lane, int memoryNode, Users users) {
         this.lane = lane;
+        this.lock = lane.lock().orElseGet(ReentrantLock::new);
         this.memoryNode = memoryNode;
         this.users = users;
     }
@@ -90,6 +103,36 @@ final class SharedLane {
         return lane.tryPost(chain);
     }
 
+    /** The same for a thread that is about to post more, or to {@link #start}. */
+    boolean tryPostMore(Chain chain) {
+        return lane.tryPostMore(chain);
+    }
+
+    /** Starts what was posted. */
+    void start() {
+        lane.start();
+    }
+
+    /**
+     * Posts a chain once there is room, and polls for as long as its completion may come while the thread spins. To be
+     * called by the one thread that uses the lane: it holds the lock all the while, so that the operation takes it
+     * once, and not again for each poll. It lets go as soon as another thread asks for the lock.
+     */
+    void execute(Chain chain, Runnable whileFull, Waiter awaited, Backoff backoff) {
+        lock.lock();
+        try {
+            if (lane.tryPost(chain)) {
+                while (!awaited.isOver() && !lock.hasQueuedThreads() && backoff.spin()) {
+                    passOn();
+                }
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        post(chain, whileFull);
+    }
+
     /**
      * Posts a chain without signalled requests. From time to time its last request is signalled all the same, for no
      * thread: requests free their places on the lane only when a signalled one behind them has completed.
@@ -105,7 +148,7 @@ final class SharedLane {
      * Counts and posts in one step. Otherwise a lane could fill up before the threads that are to signal have posted.
      */
     private boolean tryPostUnsignalled(Chain chain) {
-        postingUnsignalled.lock();
+        lock.lock();
         try {
             boolean signal = unsignalled + chain.size() > lane.depth() / 4;
             if (signal) {
@@ -117,29 +160,34 @@ final class SharedLane {
             }
             return posted;
         } finally {
-            postingUnsignalled.unlock();
+            lock.unlock();
         }
     }
 
-    /** Passes on the available completions, unless another thread is doing so; returns their number. */
+    /** Passes on the available completions, unless another thread uses the lane now; returns their number. */
     int poll() {
-        if (polling.tryLock()) {
+        if (lock.tryLock()) {
             try {
-                lane.poll(batch);
-                for (int i = 0; i < batch.size(); i++) {
-                    CompletionStatus status = reason(batch.status(i));
-                    // A failure that no thread awaits breaks the lane, which all threads notice.
-                    if (batch.id(i) != UNAWAITED) {
-                        int user = (int) (batch.id(i) >>> 32);
-                        users.users.get(user - 1).completed(this, (int) batch.id(i), status);
-                    }
-                }
-                return batch.size();
+                return passOn();
             } finally {
-                polling.unlock();
+                lock.unlock();
             }
         }
         return 0;
+    }
+
+    /** Passes on the available completions; returns their number. To be called under {@link #lock}. */
+    private int passOn() {
+        lane.poll(batch);
+        for (int i = 0; i < batch.size(); i++) {
+            CompletionStatus status = reason(batch.status(i));
+            // A failure that no thread awaits breaks the lane, which all threads notice.
+            if (batch.id(i) != UNAWAITED) {
+                int user = (int) (batch.id(i) >>> 32);
+                users.users.get(user - 1).completed(this, (int) batch.id(i), status);
+            }
+        }
+        return batch.size();
     }
 
     /** The reason for a flushed request: if the Memory Node is gone, it failed for that reason too. */
@@ -173,7 +221,7 @@ final class SharedLane {
      */
     Recovery recover() {
         int before = failedAttempts.get();
-        polling.lock();
+        recovering.lock();
         try {
             if (lane.isBroken() && failedAttempts.get() != before) {
                 return Recovery.FAILED;
@@ -190,17 +238,28 @@ final class SharedLane {
             LOG.debug("{} stays broken for now: {}", lane, e.getMessage());
             return Recovery.BUSY;
         } finally {
-            polling.unlock();
+            recovering.unlock();
         }
     }
 
     private void reconnect() {
-        do {
-            poll();
-        } while (batch.size() > 0);
+        lock.lock();
+        try {
+            int found;
+            do {
+                found = passOn();
+            } while (found > 0);
+        } finally {
+            lock.unlock();
+        }
         breaks.incrementAndGet();
         lane.reconnect();
-        peerLost = false;
+        lock.lock();
+        try {
+            peerLost = false;
+        } finally {
+            lock.unlock();
+        }
         LOG.debug("{} had broken and is connected again", lane);
     }
 

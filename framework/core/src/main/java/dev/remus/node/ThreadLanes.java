@@ -25,6 +25,7 @@ final class ThreadLanes {
     private final List<Link> links;
     private final SharedLane[][] lanes;
     private final LanePicker picker;
+    private final boolean isOfOneThread;
     private final @Nullable Membership membership;
     private final long lossNanos;
     private final Environment environment;
@@ -40,6 +41,7 @@ final class ThreadLanes {
      *
      * @param links one for each Memory Node, by id
      * @param lanes the lanes, by link and number
+     * @param isOfOneThread whether no other Compute Thread picks this thread's lanes
      * @param membership the state of the other nodes; null for a caller that watches them itself, and therefore does
      *     not wait for a node that is unreachable
      * @param lossTimeout how long a node may be unreachable
@@ -48,12 +50,14 @@ final class ThreadLanes {
             List<Link> links,
             SharedLane[][] lanes,
             LanePicker picker,
+            boolean isOfOneThread,
             @Nullable Membership membership,
             Duration lossTimeout,
             Environment environment) {
         this.links = links;
         this.lanes = lanes;
         this.picker = picker;
+        this.isOfOneThread = isOfOneThread;
         this.membership = membership;
         this.lossNanos = lossTimeout.toNanos();
         this.environment = environment;
@@ -120,7 +124,30 @@ final class ThreadLanes {
         lanes[node][lane].post(requests, whileFull);
     }
 
-    /** The same for requests that report nothing. */
+    /**
+     * The same for a chain for which this thread waits next. If it has the lane for itself, it polls too while it
+     * spins.
+     */
+    void execute(Chain requests, int node, int lane, AwaitedCompletions awaited, Backoff wait) {
+        if (!isOfOneThread) {
+            post(requests, node, lane);
+            return;
+        }
+        repair(node, lane);
+        waitsFor = node;
+        backoff.reset();
+        lanes[node][lane].execute(requests, whileFull, awaited, wait);
+    }
+
+    /** Posts a chain once there is room, for a thread that is about to post more on that lane, or to start it. */
+    void postMore(Chain requests, int node, int lane) {
+        repair(node, lane);
+        if (!lanes[node][lane].tryPostMore(requests)) {
+            post(requests, node, lane);
+        }
+    }
+
+    /** Posts requests that report nothing, once there is room. */
     void postUnsignalled(Chain requests, int node, int lane) {
         waitsFor = node;
         backoff.reset();

@@ -75,6 +75,41 @@ interface ConformanceOfChains extends FabricUnderTest {
     }
 
     @Test
+    default void chainsThatArePostedToStartTogetherAreExecutedInTheOrderPosted() {
+        MemoryEndpoint memory = cluster().memory();
+        TestClient client = cluster().client(1);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
+        Lane lane = client.lane(0);
+        Chain chain = new Chain(2);
+        for (int i = 1; i <= 4; i++) {
+            local.putLong(8L * i, i);
+            chain.clear().write(client.segment(0), 64, local, 8L * i, 8).read(client.segment(0), 64, local, 0, 8);
+            assertThat(lane.tryPostMore(chain.signalled(i))).isTrue();
+        }
+        lane.start();
+        assertThat(Completion.await(lane, 4)).containsExactly(success(1), success(2), success(3), success(4));
+        assertThat(local.getLong(0)).isEqualTo(4);
+        assertThat(memory.get(0, 64)).isEqualTo(4);
+    }
+
+    @Test
+    default void aPollOrAnotherPostStartsWhatWasPostedToStartTogether() {
+        cluster().memory();
+        TestClient client = cluster().client(1);
+        LocalBuffer local = client.endpoint().allocateLocal(64);
+        Lane lane = client.lane(0);
+        Chain chain =
+                new Chain(1).fetchAndAdd(client.segment(0), 64, 1, local, 0).signalled(1);
+        assertThat(lane.tryPostMore(chain)).isTrue();
+        assertThat(Completion.await(lane, 1)).containsExactly(success(1));
+        assertThat(lane.tryPostMore(chain)).isTrue();
+        lane.post(chain.clear().fetchAndAdd(client.segment(0), 64, 1, local, 8).signalled(2));
+        assertThat(Completion.await(lane, 2)).containsExactly(success(1), success(2));
+        // A later atomic may overtake an earlier one.
+        assertThat(List.of(local.getLong(0), local.getLong(8))).containsExactlyInAnyOrder(1L, 2L);
+    }
+
+    @Test
     default void lanesHaveTheirOwnCompletions() {
         cluster().memory();
         TestClient client = cluster().client(1);

@@ -31,6 +31,30 @@ public interface ConformanceOfAsyncOperations {
     }
 
     @Test
+    default void operationsThatHaveGatheredHaveTheSameEffectsAndResults() throws Exception {
+        run(ct -> {
+            long[] words = {ct.allocate(64), ct.allocate(64)};
+            ct.write(words[0], 0);
+            ct.write(words[1], 0);
+            for (int round = 0; round < 10; round++) {
+                ct.async().gather();
+                List<RemoteFuture> added = new ArrayList<>();
+                for (int i = 0; i < 4; i++) {
+                    added.add(ct.async().fetchAndAdd(words[i % 2], 1));
+                    ct.async().write(words[i % 2] + 8L + 8L * i, round).detach();
+                }
+                for (RemoteFuture future : added) {
+                    assertThat(future.await()).isBetween(2L * round, 2L * round + 1); // lanes have no common order
+                }
+                ct.async().awaitAll();
+                for (int i = 0; i < 4; i++) {
+                    assertThat(ct.read(words[i % 2] + 8L + 8L * i)).isEqualTo(round);
+                }
+            }
+        });
+    }
+
+    @Test
     default void anAwaitedOperationHasTheEffectAndResultOfTheBlockingOne() throws Exception {
         run(ct -> {
             long block = ct.allocate(64);

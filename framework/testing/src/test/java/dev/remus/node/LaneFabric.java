@@ -3,12 +3,14 @@ package dev.remus.node;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.ComputeEndpoint;
+import dev.remus.fabric.Environment;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.MemoryEndpoint;
+import dev.remus.fabric.RealEnvironment;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.fabric.shm.ShmFabric;
 import java.time.Duration;
@@ -24,22 +26,34 @@ import java.util.function.Function;
 final class LaneFabric implements Fabric {
     private final Fabric shm = new ShmFabric();
     private final Function<Lane, Lane> wrap;
+    private final Environment environment;
     private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
     private final Set<Integer> lost = ConcurrentHashMap.newKeySet();
     private final Set<Integer> down = ConcurrentHashMap.newKeySet();
 
-    private LaneFabric(Function<Lane, Lane> wrap) {
+    private LaneFabric(Function<Lane, Lane> wrap, Environment environment) {
         this.wrap = wrap;
+        this.environment = environment;
     }
 
     /** Uses unchanged lanes. */
     static LaneFabric plain() {
-        return new LaneFabric(lane -> lane);
+        return new LaneFabric(lane -> lane, RealEnvironment.INSTANCE);
     }
 
     /** Uses lanes of this depth that guarantee no more than the contract. */
     static LaneFabric weak(int depth) {
-        return new LaneFabric(lane -> new WeakLane(lane, depth));
+        return new LaneFabric(lane -> new WeakLane(lane, depth), RealEnvironment.INSTANCE);
+    }
+
+    /** Uses lanes of this depth whose use is counted, in this environment. */
+    static LaneFabric counted(int depth, Environment environment) {
+        return new LaneFabric(lane -> new CountedLane(new WeakLane(lane, depth)), environment);
+    }
+
+    /** A lane of a connected Compute Node of {@link #counted}. */
+    CountedLane counted(int computeNode, int memoryNode, int number) {
+        return (CountedLane) lanes.get(computeNode + "/" + memoryNode + "/" + number);
     }
 
     /** A lane of a connected Compute Node of {@link #weak}. */
@@ -64,6 +78,11 @@ final class LaneFabric implements Fabric {
     @Override
     public String name() {
         return "shm through lanes";
+    }
+
+    @Override
+    public Environment environment() {
+        return environment;
     }
 
     @Override

@@ -24,6 +24,25 @@ class LanePickerTest {
     }
 
     @Test
+    void aThreadHasItsLaneForItselfIfItKeepsToItAndThereAreEnough() {
+        assertThat(isOfOneThread(LanePolicy.MOD, 4, 3)).isTrue();
+        assertThat(isOfOneThread(LanePolicy.ONE_TO_ONE, 4, 3)).isTrue();
+        assertThat(isOfOneThread(LanePolicy.MOD, 3, 3))
+                .as("two threads share a lane")
+                .isFalse();
+        assertThat(isOfOneThread(LanePolicy.MOD, 4, 4))
+                .as("not one of the four")
+                .isFalse();
+        assertThat(isOfOneThread(LanePolicy.RR, 4, 3)).isFalse();
+        assertThat(isOfOneThread(LanePolicy.RAND, 4, 3)).isFalse();
+    }
+
+    /** For one of four threads. */
+    private static boolean isOfOneThread(LanePolicy policy, int lanes, int thread) {
+        return new LanePicker(policy, lanes, thread, 1).isOfOneThread(4);
+    }
+
+    @Test
     void randomUsesAllLanes() {
         assertThat(picks(LanePolicy.RAND, 4, 0, 200)).containsOnly(0, 1, 2, 3);
     }

@@ -7,9 +7,14 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** Throughput of asynchronous operations of 8 bytes on one Compute Thread, with several outstanding. */
+/**
+ * Throughput of asynchronous operations of 8 bytes on one Compute Thread: with several outstanding, of which the oldest
+ * is awaited before the next is posted, and with a batch posted and awaited as a whole, singly or gathered ({@link
+ * dev.remus.node.AsyncOperations#gather}).
+ */
 final class AsyncThroughput {
     /** Numbers of outstanding operations; the cluster's {@code --cn-ops-per-thread} must allow the last. */
     private static final int[] OUTSTANDING = {1, 4, 16};
@@ -34,6 +39,9 @@ final class AsyncThroughput {
     private final long[] stretches = new long[MAX_STRETCHES];
     private final Map<Operation, long[]> rates = new EnumMap<>(Operation.class);
 
+    /** Of batches: posted singly, and gathered. */
+    private final Map<Operation, long[]> batchRates = new EnumMap<>(Operation.class);
+
     /**
      * @param block four words, one for each operation
      * @param millis duration of each measurement
@@ -54,6 +62,7 @@ final class AsyncThroughput {
             for (int i = 0; i < OUTSTANDING.length; i++) {
                 rate[i] = rate(operation, OUTSTANDING[i]);
             }
+            batchRates.put(operation, new long[] {batchRate(operation, false), batchRate(operation, true)});
         }
     }
 
@@ -61,6 +70,7 @@ final class AsyncThroughput {
     private void warmUp(Operation operation) {
         for (int i = 0; i < WARM_UPS; i++) {
             rate(operation, MAX_OUTSTANDING);
+            batchRate(operation, true);
         }
     }
 
@@ -86,8 +96,36 @@ final class AsyncThroughput {
         for (int i = 0; i < outstanding; i++) {
             futures[i].await();
         }
+        return medianRate(STRETCH, n);
+    }
+
+    /** Posts {@link #MAX_OUTSTANDING} operations, and awaits all of them, repeatedly. */
+    private long batchRate(Operation operation, boolean gathered) {
+        int n = 0;
+        long start = System.nanoTime();
+        long last = start;
+        while (last - start < nanos && n < MAX_STRETCHES) {
+            if (gathered) {
+                ct.async().gather();
+            }
+            for (int i = 0; i < MAX_OUTSTANDING; i++) {
+                futures[i] = post(operation, i);
+            }
+            ct.async().awaitAll();
+            for (int i = 0; i < MAX_OUTSTANDING; i++) {
+                futures[i].await();
+            }
+            long now = System.nanoTime();
+            stretches[n++] = now - last;
+            last = now;
+        }
+        return medianRate(MAX_OUTSTANDING, n);
+    }
+
+    /** Operations per second in the median of {@code n} stretches of so many operations. */
+    private long medianRate(int operations, int n) {
         Arrays.sort(stretches, 0, n);
-        return STRETCH * TimeUnit.SECONDS.toNanos(1) / Math.max(1, stretches[n / 2]);
+        return operations * TimeUnit.SECONDS.toNanos(1) / Math.max(1, stretches[n / 2]);
     }
 
     private RemoteFuture post(Operation operation, long i) {
@@ -108,18 +146,22 @@ final class AsyncThroughput {
         for (int outstanding : OUTSTANDING) {
             text.append(String.format(Locale.ROOT, " %,12d", outstanding));
         }
-        text.append('\n');
+        text.append(String.format(Locale.ROOT, "   %,4d singly  %,4d gathered%n", MAX_OUTSTANDING, MAX_OUTSTANDING));
         rates.forEach((operation, measured) -> {
             text.append(String.format(Locale.ROOT, "%-18s", operation));
             for (long rate : measured) {
                 text.append(String.format(Locale.ROOT, " %,12d", rate));
             }
-            text.append('\n');
+            long[] batches = Objects.requireNonNull(batchRates.get(operation), "measured");
+            text.append(String.format(Locale.ROOT, "  %,12d   %,12d%n", batches[0], batches[1]));
         });
         return text.toString();
     }
 
-    /** A header, then one line for each operation and number outstanding, such as {@code asynchronous,READ,4,1234}. */
+    /**
+     * A header, then one line for each measurement, such as {@code asynchronous,READ,4,1234}; the kinds of batches are
+     * {@code singly} and {@code gathered}.
+     */
     String toCsv() {
         StringBuilder csv = new StringBuilder("kind,operation,outstanding,operations_per_second\n");
         rates.forEach((operation, measured) -> {
@@ -132,6 +174,9 @@ final class AsyncThroughput {
                         .append(measured[i])
                         .append('\n');
             }
+            long[] batches = Objects.requireNonNull(batchRates.get(operation), "measured");
+            csv.append(String.format(Locale.ROOT, "singly,%s,%d,%d%n", operation, MAX_OUTSTANDING, batches[0]));
+            csv.append(String.format(Locale.ROOT, "gathered,%s,%d,%d%n", operation, MAX_OUTSTANDING, batches[1]));
         });
         return csv.toString();
     }

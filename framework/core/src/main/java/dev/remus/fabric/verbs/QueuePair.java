@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
  * A queue pair with its completion queue, and the memory for messages and probes. Not thread-safe: only the owner of
  * the connection calls it.
  */
-final class QueuePair {
+final class QueuePair implements SendQueue.Doorbell {
     private static final int OWN_REQUESTS = DeviceLimits.OWN_SENDS + DeviceLimits.OWN_RECEIVES;
 
     // Ids of its own requests: negative, while those of a lane are numbers from 0.
@@ -70,6 +70,11 @@ final class QueuePair {
             Verbs.destroy(completionQueue);
             throw e;
         }
+    }
+
+    @Override
+    public void ring(long list) throws IOException {
+        Verbs.postSend(handle, list);
     }
 
     /** The address of the queue pair in C. */

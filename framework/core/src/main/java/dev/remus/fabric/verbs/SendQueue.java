@@ -19,6 +19,16 @@ import java.io.IOException;
  * <p>Allocates nothing. Not thread-safe: the lane's lock protects it.
  */
 final class SendQueue {
+    /** Notifies a device. */
+    interface Doorbell {
+        /**
+         * Hands over a list of requests, as laid out by {@link WorkRequests}, of which the device is notified once.
+         *
+         * @throws IOException if it refuses one; it may have taken those before
+         */
+        void ring(long list) throws IOException;
+    }
+
     /** The id of {@link #mark}. The ids of requests are their numbers, which are not negative. */
     static final long MARK = -10;
 
@@ -48,6 +58,8 @@ final class SendQueue {
     private long completed;
 
     private boolean marked;
+
+    private long doorbells;
 
     /**
      * @param depth the most requests that may be outstanding, a power of two
@@ -170,7 +182,7 @@ final class SendQueue {
      * Hands requests over to the device, in one call, up to a fence that has to wait. An empty WRITE, the mark, then
      * follows them: its completion shows that all of them have completed.
      */
-    void submit(QueuePair pair) throws IOException {
+    void submit(Doorbell doorbell) throws IOException {
         if (marked) {
             return;
         }
@@ -195,7 +207,18 @@ final class SendQueue {
             return;
         }
         submitted = end;
-        Verbs.postSend(pair.handle(), list);
+        doorbells++;
+        doorbell.ring(list);
+    }
+
+    /** How often the device was notified. */
+    long doorbells() {
+        return doorbells;
+    }
+
+    /** Whether a request was added that {@link #submit} would hand over now. */
+    boolean isAnyToSubmit() {
+        return submitted < next && !marked;
     }
 
     /**
@@ -211,10 +234,10 @@ final class SendQueue {
     }
 
     /** Resumes after a fence. */
-    void markHasCompleted(QueuePair pair) throws IOException {
+    void markHasCompleted(Doorbell doorbell) throws IOException {
         marked = false;
         completed = submitted;
-        submit(pair);
+        submit(doorbell);
     }
 
     /** Removes the requests from this number on, as if they had not been added. */

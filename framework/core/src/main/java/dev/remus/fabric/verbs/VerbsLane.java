@@ -7,6 +7,7 @@ import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.NodeLostException;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,12 @@ import org.jspecify.annotations.Nullable;
  * <p>A completion from the device carries the number of its request in the {@link SendQueue}. Requests of a queue pair
  * complete in order, so a completion also completes all earlier requests; unsignalled ones report nothing. When a
  * request fails, the lane flushes all later ones itself. The device flushes them too, but its reports are not awaited.
+ *
+ * <p>One lock guards all of it, and posting and polling take no other: the calls of the device keep no state in Java,
+ * and what is asked of the link is a volatile field. The lock is needed although a lane may belong to one thread, since
+ * others look after it about once a second ({@link #watch}), break it when the Memory Node is lost, connect it again,
+ * and close it. A caller can hold the lock across calls ({@link #lock}), so that they take it once. It is a {@link
+ * ReentrantLock} because its holder can see that another thread waits for it.
  */
 final class VerbsLane implements Lane {
     /** How long the device may make no progress on signalled requests; it gives up on its own long before. */
@@ -54,9 +61,11 @@ final class VerbsLane implements Lane {
     private CompletionStatus nextFailure = CompletionStatus.FLUSHED;
     private volatile boolean closed; // read without the lock too
 
+    private final ReentrantLock lock = new ReentrantLock();
+
     /**
-     * Held while the connection is replaced. The lock of this object is not held meanwhile, since dialling takes
-     * seconds, and the threads that watch and poll must not wait for it.
+     * Held while the connection is replaced. {@link #lock} is not held meanwhile, since dialling takes seconds, and the
+     * threads that watch and poll must not wait for it.
      */
     private final ReentrantLock replacing = new ReentrantLock();
 
@@ -92,8 +101,23 @@ final class VerbsLane implements Lane {
      * Relies on the device's own fences from now on, also on Soft-RoCE, where that is safe for WRITEs only: a READ or
      * atomic that is retransmitted waits for itself.
      */
-    synchronized void useDeviceFences() {
-        queue.useDeviceFences();
+    void useDeviceFences() {
+        lock.lock();
+        try {
+            queue.useDeviceFences();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How often the device was notified of requests. */
+    long doorbells() {
+        lock.lock();
+        try {
+            return queue.doorbells();
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
@@ -102,7 +126,32 @@ final class VerbsLane implements Lane {
     }
 
     @Override
-    public synchronized boolean tryPost(Chain chain) {
+    public Optional<ReentrantLock> lock() {
+        return Optional.of(lock);
+    }
+
+    @Override
+    public boolean tryPost(Chain chain) {
+        lock.lock();
+        try {
+            return tryAdd(chain) && submitOrRemove(chain.size());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean tryPostMore(Chain chain) {
+        lock.lock();
+        try {
+            return tryAdd(chain);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Adds a chain to the queue if there is room. */
+    private boolean tryAdd(Chain chain) {
         checkOpen();
         check(chain);
         if (queue.outstanding() + chain.size() > depth) {
@@ -112,21 +161,50 @@ final class VerbsLane implements Lane {
         if (loss != null) {
             peerLost(loss);
         }
-        long start = queue.next();
         queue.add(chain);
+        return true;
+    }
+
+    /** Submits all that was added. If the device refuses it, the last chain counts as not posted. */
+    private boolean submitOrRemove(int last) {
         if (!broken) {
             try {
                 queue.submit(connection.pair());
             } catch (IOException e) {
-                queue.removeFrom(start);
+                queue.removeFrom(queue.next() - last);
                 fail(CompletionStatus.FLUSHED);
-                throw new FabricException(
-                        this + ": the device refused a chain of " + chain.size() + " requests, of which it may have "
-                                + "executed some: " + e.getMessage(),
-                        e);
+                throw refused("a chain of " + last + " requests", e);
             }
         }
         return true;
+    }
+
+    private FabricException refused(String what, IOException e) {
+        return new FabricException(
+                this + ": the device refused " + what + ", of which it may have executed some: " + e.getMessage(), e);
+    }
+
+    @Override
+    public void start() {
+        lock.lock();
+        try {
+            checkOpen();
+            submitRest();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Submits what {@link #tryPostMore} has added. */
+    private void submitRest() {
+        if (!broken && queue.isAnyToSubmit()) {
+            try {
+                queue.submit(connection.pair());
+            } catch (IOException e) {
+                fail(CompletionStatus.FLUSHED);
+                throw refused(queue.outstanding() + " outstanding requests", e);
+            }
+        }
     }
 
     private void check(Chain chain) {
@@ -147,16 +225,22 @@ final class VerbsLane implements Lane {
     }
 
     @Override
-    public synchronized int poll(Completions into) {
-        checkOpen();
-        into.clear();
-        while (!into.isFull() && (arrivedNext < arrivedEnd || fetch())) {
-            take(into);
+    public int poll(Completions into) {
+        lock.lock();
+        try {
+            checkOpen();
+            into.clear();
+            submitRest();
+            while (!into.isFull() && (arrivedNext < arrivedEnd || fetch())) {
+                take(into);
+            }
+            while (broken && !queue.isEmpty() && !into.isFull() && arrivedNext == arrivedEnd) {
+                failNext(into, nextFailure);
+            }
+            return into.size();
+        } finally {
+            lock.unlock();
         }
-        while (broken && !queue.isEmpty() && !into.isFull() && arrivedNext == arrivedEnd) {
-            failNext(into, nextFailure);
-        }
-        return into.size();
     }
 
     /** Fetches completions from the device, and resumes after a fence if its mark has completed. */
@@ -227,9 +311,14 @@ final class VerbsLane implements Lane {
     }
 
     /** Fails all outstanding requests: the Memory Node is gone or no longer answers. */
-    synchronized void peerLost(CompletionStatus reason) {
-        if (!closed && !broken) {
-            fail(reason);
+    void peerLost(CompletionStatus reason) {
+        lock.lock();
+        try {
+            if (!closed && !broken) {
+                fail(reason);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -252,18 +341,24 @@ final class VerbsLane implements Lane {
      * To be called about once a second. Resumes after a fence on behalf of threads that do not poll, and breaks the
      * lane if signalled requests have made no progress for too long.
      */
-    synchronized void watch(long now) {
-        if (closed || broken) {
-            return;
-        }
-        if (arrivedNext == arrivedEnd) {
-            fetch();
-        }
-        if (queue.first() != seenFirst || !queue.hasSignalled() || arrivedNext < arrivedEnd) {
-            seenFirst = queue.first();
-            movedAt = now;
-        } else if (now - movedAt > STUCK_NANOS) {
-            fail(CompletionStatus.RETRY_EXCEEDED);
+    void watch(long now) {
+        lock.lock();
+        try {
+            if (closed || broken) {
+                return;
+            }
+            submitRest();
+            if (arrivedNext == arrivedEnd) {
+                fetch();
+            }
+            if (queue.first() != seenFirst || !queue.hasSignalled() || arrivedNext < arrivedEnd) {
+                seenFirst = queue.first();
+                movedAt = now;
+            } else if (now - movedAt > STUCK_NANOS) {
+                fail(CompletionStatus.RETRY_EXCEEDED);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -289,17 +384,23 @@ final class VerbsLane implements Lane {
     }
 
     /** Whether a new connection is needed; then closes the old one. */
-    private synchronized boolean mustReplace() {
-        checkOpen();
-        if (!broken || replaced) {
-            return false;
+    private boolean mustReplace() {
+        lock.lock();
+        try {
+            checkOpen();
+            if (!broken || replaced) {
+                return false;
+            }
+            checkPolled();
+            if (link.isLost()) {
+                throw new NodeLostException(
+                        link.memoryNode(), this + ": Memory Node " + link.memoryNode() + " is gone");
+            }
+            connection.close(); // its queue pair sends nothing more; the Memory Node destroys the other end
+            return true;
+        } finally {
+            lock.unlock();
         }
-        checkPolled();
-        if (link.isLost()) {
-            throw new NodeLostException(link.memoryNode(), this + ": Memory Node " + link.memoryNode() + " is gone");
-        }
-        connection.close(); // its queue pair sends nothing more; the Memory Node destroys the other end
-        return true;
     }
 
     private void checkPolled() {
@@ -309,30 +410,43 @@ final class VerbsLane implements Lane {
     }
 
     /** Takes a new connection, unless this lane was closed meanwhile. */
-    private synchronized boolean use(Connection fresh) {
-        if (!closed) {
-            connection = fresh;
-            replaced = true;
+    private boolean use(Connection fresh) {
+        lock.lock();
+        try {
+            if (!closed) {
+                connection = fresh;
+                replaced = true;
+            }
+            return !closed;
+        } finally {
+            lock.unlock();
         }
-        return !closed;
     }
 
     /** Lets requests use the new connection. Those that were posted meanwhile have to be polled first: they failed. */
-    private synchronized void resume() {
-        checkOpen();
-        if (broken) {
-            checkPolled();
-            queue.restart();
-            arrivedNext = arrivedEnd = 0;
-            nextFailure = CompletionStatus.FLUSHED;
-            replaced = false;
-            broken = false;
+    private void resume() {
+        lock.lock();
+        try {
+            checkOpen();
+            if (broken) {
+                checkPolled();
+                queue.restart();
+                arrivedNext = arrivedEnd = 0;
+                nextFailure = CompletionStatus.FLUSHED;
+                replaced = false;
+                broken = false;
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     void close() {
-        synchronized (this) {
+        lock.lock();
+        try {
             closed = true; // which ends dialling too
+        } finally {
+            lock.unlock();
         }
         replacing.lock();
         try {
@@ -342,8 +456,13 @@ final class VerbsLane implements Lane {
         }
     }
 
-    private synchronized void closeConnection() {
-        connection.close();
+    private void closeConnection() {
+        lock.lock();
+        try {
+            connection.close();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Throws if this lane is closed. Any thread may call it. */

@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.remus.fabric.Chain;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSegment;
+import java.util.ArrayList;
+import java.util.List;
 import net.openhft.chronicle.core.UnsafeMemory;
 import org.junit.jupiter.api.Test;
 
-/** The flags with which the device gets requests. */
+/** How the device gets requests: with which flags, and how many at once. */
 class SendQueueTest {
     /** {@code send_flags} of {@code ibv_send_wr}, and its bit {@code IBV_SEND_FENCE}. */
     private static final int SEND_FLAGS = 32;
+
+    private static final int NEXT = 8;
 
     private static final int IBV_SEND_FENCE = 1;
     private static final int IBV_SEND_SIGNALED = 2;
@@ -83,5 +87,40 @@ class SendQueueTest {
     @Test
     void softRoceGetsNoFence() {
         assertThat(flags(true, chain())).containsExactly(0, 0, IBV_SEND_SIGNALED);
+    }
+
+    @Test
+    void chainsThatWereAddedTogetherRingOneDoorbell() throws Exception {
+        SendQueue queue = new SendQueue(8, false, 0);
+        List<Integer> lists = new ArrayList<>();
+        queue.add(new Chain(1).read(segment, 0, local, 0, 8));
+        queue.add(chain());
+        assertThat(queue.isAnyToSubmit()).isTrue();
+        queue.submit(list -> lists.add(length(list)));
+        assertThat(queue.isAnyToSubmit()).isFalse();
+        assertThat(lists).containsExactly(4);
+        assertThat(queue.doorbells()).isOne();
+    }
+
+    @Test
+    void aFenceOfSoftRoceHoldsItsRequestsBackUntilTheMarkHasCompleted() throws Exception {
+        SendQueue queue = new SendQueue(8, true, 0);
+        List<Integer> lists = new ArrayList<>();
+        queue.add(chain());
+        queue.submit(list -> lists.add(length(list)));
+        assertThat(queue.isAnyToSubmit()).as("the mark is outstanding").isFalse();
+        assertThat(lists).as("the atomic and the mark").containsExactly(2);
+        queue.markHasCompleted(list -> lists.add(length(list)));
+        assertThat(lists).as("the WRITE and the second atomic").containsExactly(2, 2);
+        assertThat(queue.submitted()).isEqualTo(queue.next());
+    }
+
+    /** How many requests a list has. */
+    private static int length(long list) {
+        int length = 0;
+        for (long at = list; at != 0; at = UnsafeMemory.MEMORY.readLong(at + NEXT)) {
+            length++;
+        }
+        return length;
     }
 }

@@ -16,6 +16,8 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -70,6 +72,65 @@ class VerbsLaneTest {
         assertThat(allocated / 2_000).isZero(); // the measurement itself allocates a little
         assertThat(cluster.memory.get(0, 128)).isEqualTo(3_000);
         assertThat(cluster.memory.get(0, 136)).isEqualTo(3_000);
+    }
+
+    @Test
+    void chainsThatArePostedToStartTogetherRingOneDoorbell() {
+        VerbsLane verbs = (VerbsLane) lane;
+        Chain chain = new Chain(1);
+        long before = verbs.doorbells();
+        for (int i = 1; i <= 16; i++) {
+            assertThat(lane.tryPostMore(
+                            chain.clear().read(segment, 64, local, 8L * i, 8).signalled(i)))
+                    .isTrue();
+        }
+        assertThat(verbs.doorbells()).isEqualTo(before);
+        lane.start();
+        for (int i = 1; i <= 16; i++) {
+            assertThat(VerbsCluster.await(lane)).isEqualTo(CompletionStatus.SUCCESS);
+        }
+        assertThat(verbs.doorbells()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void requestsThatNoThreadStartsAreStartedAllTheSame() {
+        lane.tryPostMore(new Chain(1).fetchAndAdd(segment, 64, 1, local, 0));
+        VerbsCluster.until("the atomic is seen", () -> cluster.memory.get(0, 64) == 1);
+    }
+
+    @Test
+    void requestsThatWereNotStartedAreFlushedWhenTheLaneBreaks() {
+        Chain chain = new Chain(1).read(segment, -8, local, 0, 8).signalled(1);
+        lane.tryPostMore(chain);
+        lane.tryPostMore(chain.clear().fetchAndAdd(segment, 64, 1, local, 0).signalled(2));
+        assertThat(VerbsCluster.await(lane)).isEqualTo(CompletionStatus.REMOTE_ACCESS_ERROR);
+        lane.tryPostMore(chain.clear().fetchAndAdd(segment, 64, 1, local, 0).signalled(3));
+        assertThat(VerbsCluster.await(lane)).isEqualTo(CompletionStatus.FLUSHED);
+        assertThat(VerbsCluster.await(lane)).isEqualTo(CompletionStatus.FLUSHED);
+        lane.reconnect();
+        assertThat(VerbsCluster.execute(
+                        lane, chain.clear().read(segment, 64, local, 8, 8).signalled(4)))
+                .isEqualTo(CompletionStatus.SUCCESS);
+        assertThat(local.getLong(8)).isZero();
+    }
+
+    @Test
+    void aThreadThatHoldsTheLockPostsAndPollsAndAnotherWaits() throws Exception {
+        Chain chain = new Chain(1).fetchAndAdd(segment, 64, 1, local, 0).signalled(1);
+        var lock = lane.lock().orElseThrow();
+        lock.lock();
+        CompletableFuture<Void> other = CompletableFuture.runAsync(() -> lane.post(chain));
+        try {
+            VerbsCluster.until("the other thread waits for the lock", lock::hasQueuedThreads);
+            assertThat(VerbsCluster.execute(
+                            lane, new Chain(1).read(segment, 64, local, 8, 8).signalled(2)))
+                    .isEqualTo(CompletionStatus.SUCCESS);
+            assertThat(local.getLong(8)).isZero();
+        } finally {
+            lock.unlock();
+        }
+        other.get(60, TimeUnit.SECONDS);
+        assertThat(VerbsCluster.await(lane)).isEqualTo(CompletionStatus.SUCCESS);
     }
 
     @Test
