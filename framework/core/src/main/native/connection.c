@@ -1,6 +1,7 @@
 /* Connections through the connection manager: event channels, ids, addresses, connecting. rdma_cm(7). */
 #include "disni.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <stddef.h>
@@ -149,35 +150,54 @@ NATIVE(jlong, getContext, jlong id_handle) {
 
 /* ---- addresses ---- */
 
+/* The address of a port in IPv4 or IPv6. */
+union socket_address {
+    struct sockaddr any;
+    struct sockaddr_in four;
+    struct sockaddr_in6 six;
+};
+
 /*
- * Copies the parts of an address that DiSNI writes: family, port and host. The rest of its buffer is stale.
+ * Copies an address as long as its family says. Of IPv4, DiSNI writes family, port and host; the rest of its buffer is
+ * stale.
  */
-static bool read_address(JNIEnv *env, const char *call, jlong address, struct sockaddr_in *to) {
-    const void *from = checked_address(env, call, "socket address", address, 4);
+static bool read_address(JNIEnv *env, const char *call, jlong address, union socket_address *to) {
+    const struct sockaddr *from = checked_address(env, call, "socket address", address, 4);
     if (from == NULL) {
         return false;
     }
     memset(to, 0, sizeof *to);
-    memcpy(to, from, offsetof(struct sockaddr_in, sin_zero));
-    if (to->sin_family != AF_INET) {
-        refuse(env, call, "address family %d; only IPv4 (%d) is supported", to->sin_family, AF_INET);
+    switch (from->sa_family) {
+    case AF_INET:
+        memcpy(to, from, offsetof(struct sockaddr_in, sin_zero));
+        return true;
+    case AF_INET6:
+        memcpy(to, from, sizeof to->six);
+        return true;
+    default:
+        refuse(env, call, "address family %d; only IPv4 (%d) and IPv6 (%d) are supported", from->sa_family, AF_INET,
+               AF_INET6);
         return false;
     }
-    return true;
 }
 
 static void fail_at_address(JNIEnv *env, int error, const char *call, const struct rdma_cm_id *id,
-                            const struct sockaddr_in *address) {
-    const unsigned char *host = (const unsigned char *)&address->sin_addr;
-    fail_with(env, error, call, CM_ID, id, "%u.%u.%u.%u:%u", host[0], host[1], host[2], host[3],
-              ntohs(address->sin_port));
+                            const union socket_address *address) {
+    char host[INET6_ADDRSTRLEN] = "?";
+    if (address->any.sa_family == AF_INET) {
+        inet_ntop(AF_INET, &address->four.sin_addr, host, sizeof host);
+        fail_with(env, error, call, CM_ID, id, "%s:%u", host, ntohs(address->four.sin_port));
+    } else {
+        inet_ntop(AF_INET6, &address->six.sin6_addr, host, sizeof host);
+        fail_with(env, error, call, CM_ID, id, "[%s]:%u", host, ntohs(address->six.sin6_port));
+    }
 }
 
 NATIVE(void, bindAddr, jlong id_handle, jlong address) {
     const char *call = "rdma_bind_addr";
     struct rdma_cm_id *id = handle_object(env, call, CM_ID, id_handle);
-    struct sockaddr_in own;
-    if (id != NULL && read_address(env, call, address, &own) && rdma_bind_addr(id, (struct sockaddr *)&own) != 0) {
+    union socket_address own;
+    if (id != NULL && read_address(env, call, address, &own) && rdma_bind_addr(id, &own.any) != 0) {
         fail_at_address(env, errno, call, id, &own);
     }
 }
@@ -185,13 +205,13 @@ NATIVE(void, bindAddr, jlong id_handle, jlong address) {
 NATIVE(void, resolveAddr, jlong id_handle, jlong source, jlong destination, jint timeout_ms) {
     const char *call = "rdma_resolve_addr";
     struct rdma_cm_id *id = handle_object(env, call, CM_ID, id_handle);
-    struct sockaddr_in from, to;
+    union socket_address from, to;
     if (id == NULL || (source != 0 && !read_address(env, call, source, &from)) ||
         !read_address(env, call, destination, &to) ||
         !checked_range(env, call, "the time-out in ms", timeout_ms, 0, INT32_MAX)) {
         return;
     }
-    if (rdma_resolve_addr(id, source == 0 ? NULL : (struct sockaddr *)&from, (struct sockaddr *)&to, timeout_ms) != 0) {
+    if (rdma_resolve_addr(id, source == 0 ? NULL : &from.any, &to.any, timeout_ms) != 0) {
         fail_at_address(env, errno, call, id, &to);
     }
 }
@@ -205,7 +225,7 @@ NATIVE(void, resolveRoute, jlong id_handle, jint timeout_ms) {
     }
 }
 
-/* Returns 0, or -1 without an exception if the id has no such address yet. */
+/* Returns 0, or -1 without an exception if the id has no such address yet, or one of IPv6, for which DiSNI has no room. */
 static jint write_address(JNIEnv *env, const char *call, const struct sockaddr *from, jlong address) {
     void *to = checked_address(env, call, "socket address", address, 4);
     if (to == NULL || from->sa_family != AF_INET) {

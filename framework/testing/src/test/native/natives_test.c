@@ -97,6 +97,7 @@ static jlong address_of(const void *object) {
 }
 
 static struct sockaddr_in some_address = {.sin_family = AF_INET};
+static struct sockaddr_in6 some_ipv6_address = {.sin6_family = AF_INET6};
 static struct ibv_wc completions[4];
 static uint32_t keys[3];
 static uint64_t words[8];
@@ -197,6 +198,7 @@ static void an_errno_becomes_an_exception_that_names_call_and_handle(void) {
     FAILING(EINVAL, CALL(deregMr, region), "ibv_dereg_mr on memory region 0x");
     FAILING(ENODEV, CALL(createEventChannel), "rdma_create_event_channel: is the kernel module rdma_ucm loaded?");
     FAILING(EADDRNOTAVAIL, CALL(bindAddr, id, address_of(&some_address)), "0.0.0.0:0: Cannot assign requested address");
+    FAILING(EADDRNOTAVAIL, CALL(bindAddr, id, address_of(&some_ipv6_address)), "[::]:0: Cannot assign requested address");
     FAILING(ENODEV, CALL(resolveAddr, id, 0, address_of(&some_address), 1), "rdma_resolve_addr on connection id 0x");
     FAILING(EIO, CALL(resolveRoute, id, 1), "rdma_resolve_route on connection id 0x");
     FAILING(EADDRINUSE, CALL(listen, id, 1), "rdma_listen on connection id 0x");
@@ -220,7 +222,7 @@ static void to_disconnect_what_is_not_connected_is_no_error(void) {
 }
 
 static void numbers_out_of_range_are_refused(void) {
-    struct sockaddr_in six = {.sin_family = AF_INET6};
+    struct sockaddr_in other = {.sin_family = AF_UNIX};
     REFUSED(CALL(createCQ, context, 0, 0, 0), "the number of entries is 0");
     REFUSED(CALL(createCQ, context, 0, 1, 1), "the completion vector is 1; it must be from 0 to 0");
     REFUSED(CALL(pollCQ, queue, 0, address_of(completions)), "the number of completions is 0");
@@ -230,7 +232,7 @@ static void numbers_out_of_range_are_refused(void) {
     REFUSED(CALL(connect, id, 7, 7, 0, 1), "the address of the private data is 0x0");
     REFUSED(CALL(resolveRoute, id, -1), "the time-out in ms is -1");
     REFUSED(CALL(listen, id, -1), "the backlog is -1");
-    REFUSED(CALL(bindAddr, id, address_of(&six)), "only IPv4 (2) is supported");
+    REFUSED(CALL(bindAddr, id, address_of(&other)), "only IPv4 (2) and IPv6 (10) are supported");
     REFUSED(CALL(createQP, id, domain, queue, queue, IBV_QPT_RC, 0, 1, 0), "the number of sends is 0");
     REFUSED(CALL(createQP, id, domain, queue, queue, IBV_QPT_RC, 1, 1, 0), "it has a queue pair already");
     REFUSED(CALL(regMr, domain, address_of(words), 0, 15, address_of(keys), address_of(keys), address_of(keys)),

@@ -1,7 +1,7 @@
 package dev.remus.tools.doctor;
 
 import java.io.IOException;
-import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,13 +40,12 @@ final class HostsCheck implements Check {
     }
 
     private static Diagnosis examine(Network network, String host, int port, List<Network.Local> ours) {
-        List<Inet4Address> addresses = network.resolve(host);
+        List<InetAddress> addresses = network.resolve(host);
         if (addresses.isEmpty()) {
             return Diagnosis.problem(
-                    host + " is unknown, or has no IPv4 address",
-                    "echo 'ADDRESS-OF-ITS-RDMA-PORT " + host + "' | sudo tee -a /etc/hosts");
+                    host + " is unknown", "echo 'ADDRESS-OF-ITS-RDMA-PORT " + host + "' | sudo tee -a /etc/hosts");
         }
-        Inet4Address address = addresses.stream()
+        InetAddress address = addresses.stream()
                 .filter(a -> ours.stream().anyMatch(local -> local.reaches(a)))
                 .findFirst()
                 .orElse(null);
@@ -60,16 +59,15 @@ final class HostsCheck implements Check {
         }
         if (!network.answers(address, port)) {
             return Diagnosis.problem(
-                    host + " (" + address.getHostAddress() + ") does not answer: it is off, or a firewall blocks it",
-                    "ping " + address.getHostAddress()
+                    host + " (" + Network.text(address) + ") does not answer: it is off, or a firewall blocks it",
+                    "ping " + Network.text(address)
                             + "; RoCE needs UDP port 4791 open: sudo iptables -I INPUT -p udp"
                             + " --dport 4791 -j ACCEPT");
         }
-        return Diagnosis.ok(host + " (" + address.getHostAddress() + ") answers");
+        return Diagnosis.ok(host + " (" + Network.text(address) + ") answers");
     }
 
-    private static String text(List<Inet4Address> addresses) {
-        return String.join(
-                ", ", addresses.stream().map(Inet4Address::getHostAddress).toList());
+    private static String text(List<InetAddress> addresses) {
+        return String.join(", ", addresses.stream().map(Network::text).toList());
     }
 }

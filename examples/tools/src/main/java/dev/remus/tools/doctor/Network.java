@@ -1,7 +1,8 @@
 package dev.remus.tools.doctor;
 
 import java.io.IOException;
-import java.net.Inet4Address;
+import java.math.BigInteger;
+import java.net.InetAddress;
 import java.util.List;
 
 /** The network of a machine, as far as files do not describe it. */
@@ -12,28 +13,35 @@ interface Network {
      * @param device the network device
      * @param prefix the number of bits of the network prefix
      */
-    record Local(String device, Inet4Address address, int prefix) {
-        boolean reaches(Inet4Address other) {
-            int mask = prefix == 0 ? 0 : -1 << (32 - prefix);
-            return (bits(address) & mask) == (bits(other) & mask);
+    record Local(String device, InetAddress address, int prefix) {
+        /** Whether another address is in the same network, and of the same family. */
+        boolean reaches(InetAddress other) {
+            return address.getClass() == other.getClass() && network(address).equals(network(other));
         }
 
-        private static int bits(Inet4Address address) {
-            return java.nio.ByteBuffer.wrap(address.getAddress()).getInt();
+        private BigInteger network(InetAddress of) {
+            byte[] bytes = of.getAddress();
+            return new BigInteger(1, bytes).shiftRight(8 * bytes.length - prefix);
         }
 
         @Override
         public String toString() {
-            return address.getHostAddress() + "/" + prefix + " on " + device;
+            return text(address) + "/" + prefix + " on " + device;
         }
     }
 
-    /** The IPv4 addresses of this machine. */
+    /** An address. Java appends the interface, which only a link-local one needs. */
+    static String text(InetAddress address) {
+        String text = address.getHostAddress();
+        return address.isLinkLocalAddress() ? text : text.replaceFirst("%.*", "");
+    }
+
+    /** The addresses of this machine that are not link-local. */
     List<Local> addresses() throws IOException;
 
-    /** The IPv4 addresses of a host; empty if it has none or is unknown. */
-    List<Inet4Address> resolve(String host);
+    /** The addresses of a host; empty if it is unknown. */
+    List<InetAddress> resolve(String host);
 
     /** Whether the host at an address answers, even by a refusal. */
-    boolean answers(Inet4Address address, int port);
+    boolean answers(InetAddress address, int port);
 }

@@ -59,7 +59,7 @@ final class RdmaDevicesCheck implements Check {
         }
         List<String> addresses = addresses(machine, port);
         if (addresses.isEmpty()) {
-            return Diagnosis.problem(text + ", no IPv4 address", "sudo ip addr add ADDRESS/24 dev " + face);
+            return Diagnosis.problem(text + ", no address", "sudo ip addr add ADDRESS/24 dev " + face);
         }
         text += ", " + String.join(", ", addresses) + "; GID " + String.join(", ", port.gids());
         String can = atomics.apply(port.device());
@@ -74,7 +74,7 @@ final class RdmaDevicesCheck implements Check {
         try {
             for (Network.Local local : machine.network().addresses()) {
                 if (port.interfaces().contains(local.device())) {
-                    found.add(local.address().getHostAddress());
+                    found.add(Network.text(local.address()));
                 }
             }
         } catch (IOException e) {

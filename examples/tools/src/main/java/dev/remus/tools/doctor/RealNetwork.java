@@ -2,7 +2,6 @@ package dev.remus.tools.doctor;
 
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.InterfaceAddress;
@@ -13,7 +12,6 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** The network of this machine. */
 final class RealNetwork implements Network {
@@ -24,8 +22,8 @@ final class RealNetwork implements Network {
         List<Local> found = new ArrayList<>();
         for (NetworkInterface device : Collections.list(NetworkInterface.getNetworkInterfaces())) {
             for (InterfaceAddress address : device.getInterfaceAddresses()) {
-                if (address.getAddress() instanceof Inet4Address ip) {
-                    found.add(new Local(device.getName(), ip, address.getNetworkPrefixLength()));
+                if (!address.getAddress().isLinkLocalAddress()) {
+                    found.add(new Local(device.getName(), address.getAddress(), address.getNetworkPrefixLength()));
                 }
             }
         }
@@ -33,12 +31,9 @@ final class RealNetwork implements Network {
     }
 
     @Override
-    public List<Inet4Address> resolve(String host) {
+    public List<InetAddress> resolve(String host) {
         try {
-            return Stream.of(InetAddress.getAllByName(host))
-                    .filter(Inet4Address.class::isInstance)
-                    .map(Inet4Address.class::cast)
-                    .toList();
+            return List.of(InetAddress.getAllByName(host));
         } catch (UnknownHostException e) {
             return List.of();
         }
@@ -46,7 +41,7 @@ final class RealNetwork implements Network {
 
     /** Tries TCP, since RDMA ports answer only to RDMA. A host that refuses the connection is reachable, too. */
     @Override
-    public boolean answers(Inet4Address address, int port) {
+    public boolean answers(InetAddress address, int port) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(address, port), TIMEOUT_MILLIS);
             return true;

@@ -212,6 +212,15 @@ class ChecksTest {
         assertThat(only(new HostsCheck(), machine, hosts("node1")).grade()).isEqualTo(Grade.PROBLEM);
     }
 
+    @Test
+    void aHostIsTriedByTheAddressOfTheFamilyThatAnRdmaPortHas() {
+        FakeMachine machine = FakeMachine.withDevice(root)
+                .address("eth1", "fd00::7", 64)
+                .host("node1", "192.168.1.8", "fd00:0:0:1::9", "fd00::9");
+        assertThat(only(new HostsCheck(), machine, hosts("node1")).text())
+                .isEqualTo("node1 (fd00:0:0:0:0:0:0:9) answers");
+    }
+
     private static LitmusCheck litmus(LitmusResult result) {
         return new LitmusCheck(requested -> result);
     }

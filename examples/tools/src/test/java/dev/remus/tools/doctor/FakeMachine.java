@@ -2,7 +2,6 @@ package dev.remus.tools.doctor;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
@@ -16,8 +15,8 @@ import java.util.Map;
 final class FakeMachine implements Network {
     private final Path root;
     private final List<Local> addresses = new ArrayList<>();
-    private final Map<String, List<Inet4Address>> hosts = new HashMap<>();
-    private final List<Inet4Address> silent = new ArrayList<>();
+    private final Map<String, List<InetAddress>> hosts = new HashMap<>();
+    private final List<InetAddress> silent = new ArrayList<>();
 
     FakeMachine(Path root) {
         this.root = root;
@@ -73,18 +72,18 @@ final class FakeMachine implements Network {
     }
 
     @Override
-    public List<Inet4Address> resolve(String host) {
+    public List<InetAddress> resolve(String host) {
         return hosts.getOrDefault(host, List.of());
     }
 
     @Override
-    public boolean answers(Inet4Address address, int port) {
+    public boolean answers(InetAddress address, int port) {
         return !silent.contains(address);
     }
 
-    private static Inet4Address ip(String text) {
+    private static InetAddress ip(String text) {
         try {
-            return (Inet4Address) InetAddress.getByName(text);
+            return InetAddress.getByName(text);
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException(e);
         }

@@ -5,7 +5,7 @@ import com.ibm.disni.verbs.RdmaEventChannel;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.logging.Loggers;
 import java.io.IOException;
-import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -83,8 +83,8 @@ final class Connection {
     static Connection open(
             ProtectionDomain domain,
             PathOptions options,
-            Inet4Address from,
-            Inet4Address to,
+            InetAddress from,
+            InetAddress to,
             int port,
             int depth,
             TimeLimit limit)
@@ -102,8 +102,8 @@ final class Connection {
     private void connect(
             ProtectionDomain domain,
             PathOptions options,
-            Inet4Address from,
-            Inet4Address to,
+            InetAddress from,
+            InetAddress to,
             int port,
             int depth,
             TimeLimit limit)

@@ -6,7 +6,7 @@ import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
 import java.io.IOException;
-import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +23,7 @@ final class Dialer {
     private static final long SHORTEST_ATTEMPT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** A connection that the Memory Node at this address has answered. */
-    record Dialled(Connection connection, Handshake.Welcome welcome, Inet4Address address) {}
+    record Dialled(Connection connection, Handshake.Welcome welcome, InetAddress address) {}
 
     private final ClusterConfig config;
     private final int node;
@@ -70,10 +70,10 @@ final class Dialer {
      */
     Dialled dial(int memoryNode, int lane, long deadline, String caller) {
         Place place = Place.ofMemoryNode(config, memoryNode);
-        List<Inet4Address> addresses = place.addresses();
+        List<InetAddress> addresses = place.addressesFor(own.address());
         long pause = FIRST_PAUSE_NANOS;
         for (int attempt = 0; ; attempt++) {
-            Inet4Address address = addresses.get(attempt % addresses.size());
+            InetAddress address = addresses.get(attempt % addresses.size());
             Handshake.Answer answer = Handshake.Answer.NOT_HERE;
             String reason = "another node uses this address";
             try {
@@ -122,7 +122,7 @@ final class Dialer {
      *     the one in use
      */
     Dialled attempt(
-            Inet4Address address, int memoryNode, int lane, long end, Runnable check, Consumer<Connection> onFailure)
+            InetAddress address, int memoryNode, int lane, long end, Runnable check, Consumer<Connection> onFailure)
             throws IOException {
         int depth = Handshake.Hello.isControl(lane) ? 0 : own.domain().limits().depth();
         Connection.TimeLimit limit = new Connection.TimeLimit() {

@@ -3,7 +3,7 @@ package dev.remus.fabric.verbs;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.FabricException;
-import java.net.Inet4Address;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -52,22 +52,13 @@ record Place(String role, String host, int port) {
     }
 
     /**
-     * The addresses of the host.
+     * The addresses of the host, of IPv4 and IPv6, in the order of the JVM: by default those of IPv4 first.
      *
-     * @throws FabricException if it has none that can be used
+     * @throws FabricException if it is unknown
      */
-    List<Inet4Address> addresses() {
+    List<InetAddress> addresses() {
         try {
-            List<Inet4Address> found = Stream.of(InetAddress.getAllByName(host))
-                    .filter(Inet4Address.class::isInstance)
-                    .map(Inet4Address.class::cast)
-                    .toList();
-            if (found.isEmpty()) {
-                throw new FabricException("host '" + host + "' of " + role
-                        + " has no IPv4 address, which fabric verbs needs; name another in "
-                        + ClusterSettings.HOSTS.names());
-            }
-            return found;
+            return List.of(InetAddress.getAllByName(host));
         } catch (UnknownHostException e) {
             throw new FabricException(
                     "host '" + host + "' of " + role + " is unknown. " + ClusterSettings.HOSTS.names() + " or "
@@ -77,8 +68,24 @@ record Place(String role, String host, int port) {
         }
     }
 
+    /**
+     * The addresses of the host to which an address of this machine can connect: those of the same family.
+     *
+     * @throws FabricException if it has none
+     */
+    List<InetAddress> addressesFor(InetAddress own) {
+        List<InetAddress> found =
+                addresses().stream().filter(a -> a.getClass() == own.getClass()).toList();
+        if (found.isEmpty()) {
+            throw new FabricException("host '" + host + "' of " + role + " has no "
+                    + (own instanceof Inet6Address ? "IPv6" : "IPv4") + " address, while this node has the address "
+                    + own.getHostAddress() + "; name others in " + ClusterSettings.HOSTS.names());
+        }
+        return found;
+    }
+
     @Override
     public String toString() {
-        return host + ":" + port;
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     }
 }

@@ -3,6 +3,7 @@ package dev.remus.fabric.verbs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
 import java.nio.file.DirectoryStream;
@@ -20,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param device its name, such as {@code mlx5_0}
  * @param number from 1
- * @param addresses the IPv4 addresses of its network interfaces, those of VLANs and bonds included, the first interface
- *     first; none if it has no such interface
+ * @param addresses the addresses of its network interfaces, those of VLANs and bonds included, the first interface
+ *     first, and those of IPv4 before those of IPv6, of which link-local ones are left out; none if it has no such
+ *     interface
  */
 record RdmaPort(String device, String number, List<String> addresses) {
     /** The kernel's list of RDMA devices. */
@@ -62,7 +64,8 @@ record RdmaPort(String device, String number, List<String> addresses) {
     }
 
     private static List<String> addresses(Path port) throws IOException {
-        Set<String> found = new LinkedHashSet<>();
+        Set<String> four = new LinkedHashSet<>();
+        Set<String> six = new LinkedHashSet<>();
         Path entries = port.resolve("gid_attrs/ndevs");
         int unused = 0;
         for (int i = 0; unused <= MAX_UNUSED; i++) {
@@ -70,13 +73,22 @@ record RdmaPort(String device, String number, List<String> addresses) {
             unused = network == null ? unused + 1 : 0;
             if (network != null) {
                 for (InterfaceAddress address : network.getInterfaceAddresses()) {
-                    if (address.getAddress() instanceof Inet4Address ip) {
-                        found.add(ip.getHostAddress());
+                    InetAddress ip = address.getAddress();
+                    if (ip instanceof Inet4Address) {
+                        four.add(ip.getHostAddress());
+                    } else if (!ip.isLinkLocalAddress()) {
+                        six.add(withoutScope(ip));
                     }
                 }
             }
         }
-        return List.copyOf(found);
+        four.addAll(six);
+        return List.copyOf(four);
+    }
+
+    /** An address that is not link-local, without the interface that Java appends. */
+    private static String withoutScope(InetAddress ip) {
+        return ip.getHostAddress().replaceFirst("%.*", "");
     }
 
     private static @Nullable NetworkInterface networkInterface(Path name) throws IOException {

@@ -5,7 +5,7 @@ import com.ibm.disni.verbs.RdmaEventChannel;
 import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.FabricException;
 import java.io.IOException;
-import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.util.List;
 
 /**
@@ -16,16 +16,16 @@ import java.util.List;
  * @param id bound to the address and the port
  * @param domain the protection domain of that device
  */
-record Reservation(RdmaEventChannel channel, RdmaCmId id, Inet4Address address, ProtectionDomain domain) {
+record Reservation(RdmaEventChannel channel, RdmaCmId id, InetAddress address, ProtectionDomain domain) {
     /**
      * Reserves a node's port.
      *
      * @throws FabricException if another process has it, or the host is not this machine's address on an RDMA network
      */
     static Reservation of(Place place) {
-        List<Inet4Address> addresses = place.addresses();
-        IOException last = new IOException("it has no IPv4 address");
-        for (Inet4Address address : addresses) {
+        List<InetAddress> addresses = place.addresses();
+        IOException last = new IOException("it has no address");
+        for (InetAddress address : addresses) {
             try {
                 return of(place, address);
             } catch (IOException e) {
@@ -39,7 +39,7 @@ record Reservation(RdmaEventChannel channel, RdmaCmId id, Inet4Address address, 
                 last);
     }
 
-    private static Reservation of(Place place, Inet4Address address) throws IOException {
+    private static Reservation of(Place place, InetAddress address) throws IOException {
         RdmaEventChannel channel = Verbs.createChannel();
         RdmaCmId id = null;
         try {
@@ -55,7 +55,7 @@ record Reservation(RdmaEventChannel channel, RdmaCmId id, Inet4Address address, 
         }
     }
 
-    private static void bind(RdmaCmId id, Place place, Inet4Address address) throws IOException {
+    private static void bind(RdmaCmId id, Place place, InetAddress address) throws IOException {
         try {
             Verbs.bind(id, address, place.port());
         } catch (IOException e) {
@@ -72,7 +72,7 @@ record Reservation(RdmaEventChannel channel, RdmaCmId id, Inet4Address address, 
     }
 
     /** Whether any free port can be bound at this address. */
-    private static boolean isOfThisMachine(Inet4Address address) throws IOException {
+    private static boolean isOfThisMachine(InetAddress address) throws IOException {
         RdmaEventChannel channel = Verbs.createChannel();
         RdmaCmId id = null;
         try {

@@ -20,7 +20,8 @@ import dev.remus.logging.Loggers;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.lang.reflect.Constructor;
-import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,11 @@ final class Verbs {
     static final int NO_EVENT = -1;
 
     private static final int AF_INET = 2;
+    private static final int AF_INET6 = 10;
+
+    /** The size of a {@code struct sockaddr_in6}, the larger one. */
+    private static final int SOCKET_ADDRESS_BYTES = 28;
+
     private static final int BACKLOG = 128;
 
     /** DiSNI passes the length on as 32 bits. */
@@ -133,7 +139,7 @@ final class Verbs {
         }
     }
 
-    static void bind(RdmaCmId id, Inet4Address address, int port) throws IOException {
+    static void bind(RdmaCmId id, InetAddress address, int port) throws IOException {
         ByteBuffer socketAddress = socketAddress(address, port);
         natives()._bindAddr(handle(id), LocalBuffer.address(socketAddress));
         Reference.reachabilityFence(socketAddress);
@@ -143,7 +149,7 @@ final class Verbs {
         id.listen(BACKLOG);
     }
 
-    static void resolveAddress(RdmaCmId id, Inet4Address address, int port, int timeoutMillis) throws IOException {
+    static void resolveAddress(RdmaCmId id, InetAddress address, int port, int timeoutMillis) throws IOException {
         ByteBuffer socketAddress = socketAddress(address, port);
         natives()._resolveAddr(handle(id), 0, LocalBuffer.address(socketAddress), timeoutMillis);
         Reference.reachabilityFence(socketAddress);
@@ -281,12 +287,17 @@ final class Verbs {
         LOG.warn("verbs: {}", e.getMessage());
     }
 
-    /** A {@code struct sockaddr_in}. */
-    private static ByteBuffer socketAddress(Inet4Address address, int port) {
-        ByteBuffer struct = ByteBuffer.allocateDirect(16);
-        struct.order(ByteOrder.nativeOrder()).putShort(0, (short) AF_INET);
+    /** A {@code struct sockaddr_in}, or a {@code struct sockaddr_in6}. */
+    private static ByteBuffer socketAddress(InetAddress address, int port) {
+        ByteBuffer struct = ByteBuffer.allocateDirect(SOCKET_ADDRESS_BYTES);
+        byte[] host = address.getAddress();
+        boolean six = address instanceof Inet6Address;
+        struct.order(ByteOrder.nativeOrder()).putShort(0, (short) (six ? AF_INET6 : AF_INET));
         struct.order(ByteOrder.BIG_ENDIAN).putShort(2, (short) port);
-        struct.put(4, address.getAddress(), 0, 4);
+        struct.put(six ? 8 : 4, host, 0, host.length);
+        if (address instanceof Inet6Address withScope) {
+            struct.order(ByteOrder.nativeOrder()).putInt(24, withScope.getScopeId());
+        }
         return struct;
     }
 }

@@ -11,7 +11,7 @@ import dev.remus.fabric.Reachability;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.logging.Loggers;
 import java.io.IOException;
-import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +54,7 @@ final class VerbsLink implements Link, VerbsLane.Peer {
     private final Consumer<VerbsLink> onClose;
     private final int memoryNode;
     private final Handshake.Welcome welcome;
-    private final Inet4Address address;
+    private final InetAddress address;
     private final Duration lossTimeout;
     private final Reachability node;
     private final List<VerbsLane> lanes = new ArrayList<>();

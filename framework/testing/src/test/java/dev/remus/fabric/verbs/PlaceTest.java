@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.FabricException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -48,6 +50,23 @@ class PlaceTest {
                 .isInstanceOf(FabricException.class)
                 .hasMessageContaining("memoryPort (--mn-port) 65534")
                 .hasMessageContaining("Memory Node 2");
+    }
+
+    @Test
+    void aHostCanBeAnIpv6Address() throws UnknownHostException {
+        Place place = Place.ofMemoryNode(config("fd00::7", "a", "a", "a", "a").build(), 0);
+        assertThat(place).hasToString("[fd00::7]:5000");
+        assertThat(place.addresses()).containsExactly(InetAddress.getByName("fd00::7"));
+    }
+
+    @Test
+    void onlyAddressesOfTheSameFamilyAreReachable() throws UnknownHostException {
+        Place place = Place.ofMemoryNode(config("fd00::7", "a", "a", "a", "a").build(), 0);
+        assertThat(place.addressesFor(InetAddress.getByName("fd00::1"))).hasSize(1);
+        assertThatThrownBy(() -> place.addressesFor(InetAddress.getByName("10.0.0.1")))
+                .isInstanceOf(FabricException.class)
+                .hasMessageContaining("host 'fd00::7' of Memory Node 0 has no IPv4 address")
+                .hasMessageContaining("10.0.0.1");
     }
 
     @Test

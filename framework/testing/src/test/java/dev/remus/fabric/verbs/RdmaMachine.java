@@ -2,6 +2,8 @@ package dev.remus.fabric.verbs;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The RDMA devices of this machine, for tests. */
 public final class RdmaMachine {
@@ -18,11 +20,20 @@ public final class RdmaMachine {
 
     /** A host for each of the nodes 0 to 4: the Memory Nodes 0 and 1 at different addresses where there are several. */
     static List<String> hosts() {
-        List<String> addresses = RdmaPort.all().get(0).addresses();
+        List<String> addresses = addresses().filter(a -> !a.contains(":")).toList();
         List<String> hosts = new ArrayList<>();
         for (int node = 0; node <= 4; node++) {
             hosts.add(addresses.get(Math.min(node, addresses.size() - 1)));
         }
         return hosts;
+    }
+
+    /** An address of IPv6. */
+    static Optional<String> hostOfIpv6() {
+        return addresses().filter(a -> a.contains(":")).findFirst();
+    }
+
+    private static Stream<String> addresses() {
+        return RdmaPort.all().get(0).addresses().stream();
     }
 }

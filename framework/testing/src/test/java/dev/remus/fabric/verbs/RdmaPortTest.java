@@ -40,6 +40,15 @@ class RdmaPortTest {
     }
 
     @Test
+    void addressesOfIpv4ComeFirst() throws IOException {
+        gid("mlx5_0", "1", 0, loopback());
+        List<String> addresses = RdmaPort.all(devices).get(0).addresses();
+        assertThat(addresses.get(0)).isEqualTo("127.0.0.1");
+        assertThat(addresses.subList(1, addresses.size()))
+                .allMatch(a -> a.equals("0:0:0:0:0:0:0:1") || a.contains("."));
+    }
+
+    @Test
     void aPortWithoutNetworkInterfaceHasNoAddress() throws IOException {
         Files.createDirectories(devices.resolve("mlx5_1/ports/1"));
         assertThat(RdmaPort.all(devices)).containsExactly(new RdmaPort("mlx5_1", "1", List.of()));

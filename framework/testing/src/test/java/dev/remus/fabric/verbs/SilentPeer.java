@@ -2,7 +2,7 @@ package dev.remus.fabric.verbs;
 
 import com.ibm.disni.verbs.RdmaCmId;
 import java.io.IOException;
-import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +53,7 @@ final class SilentPeer implements AutoCloseable {
 
     /** Connects to it from the port of a node; when this returns, it is silent. */
     Connection connect(Reservation from, Place place, int depth) throws Exception {
-        Inet4Address to = place.addresses().get(0);
+        InetAddress to = place.addresses().get(0);
         long deadline = System.nanoTime() + VerbsCluster.PATIENCE.toNanos();
         Connection.TimeLimit limit = new Connection.TimeLimit() {
             @Override

@@ -14,7 +14,6 @@ import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSegment;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -255,7 +254,7 @@ class VerbsLaneTest {
     void aPeerThatSendsAnInvalidGreetingIsRefusedAndHarmsNoOther() throws Exception {
         Reservation own = Reservation.of(Place.ofComputeNode(cluster.config, 3));
         Place place = Place.ofMemoryNode(cluster.config, 0);
-        Inet4Address address = (Inet4Address) InetAddress.getByName(place.host());
+        InetAddress address = InetAddress.getByName(place.host());
         try {
             Connection intruder = Connection.open(
                     own.domain(),

@@ -12,7 +12,7 @@ import dev.remus.fabric.LossKind;
 import dev.remus.fabric.MemoryEndpoint;
 import dev.remus.fabric.PeerState;
 import java.io.IOException;
-import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,7 +66,7 @@ class VerbsLinkTest {
     }
 
     private Dialer.Dialled attempt(int number) throws IOException {
-        Inet4Address address = Place.ofMemoryNode(cluster.config, 1).addresses().get(0);
+        InetAddress address = Place.ofMemoryNode(cluster.config, 1).addresses().get(0);
         long end = System.nanoTime() + VerbsCluster.PATIENCE.toNanos();
         return dialer.attempt(address, 1, number, end, () -> {}, Connection::close);
     }

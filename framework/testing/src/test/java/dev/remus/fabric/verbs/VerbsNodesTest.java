@@ -2,6 +2,7 @@ package dev.remus.fabric.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
@@ -12,6 +13,8 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.CompletionBarrier;
 import dev.remus.node.CompletionGrade;
 import dev.remus.node.TestCluster;
+import java.util.Collections;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,6 +58,27 @@ class VerbsNodesTest {
                 }
                 assertThat(barrier.completed(CompletionGrade.REMOTE)).isEqualTo(last);
             }
+        });
+    }
+
+    @Test
+    void nodesAtIpv6AddressesShareTheMemory() throws Exception {
+        Optional<String> host = RdmaMachine.hostOfIpv6();
+        assumeTrue(host.isPresent(), "the RDMA port has no IPv6 address");
+        ClusterConfig config = completed(TestCluster.config(1, 2, 1), 3)
+                .hosts(Collections.nCopies(3, host.get()))
+                .build();
+        TestCluster.of(config).run(ct -> {
+            if (ct.id() == 0) {
+                long block = ct.allocate(64);
+                ct.write(block, 0);
+                ct.root().set(new RdmaPtr<>(block));
+            }
+            ct.barrier();
+            long word = ct.root().get().raw();
+            ct.fetchAndAdd(word, 1);
+            ct.barrier();
+            assertThat(ct.read(word)).isEqualTo(2);
         });
     }
 
