@@ -42,6 +42,9 @@ class VirtualThreadsProcessTest {
                 "queue --queue=bd --num-ops=50 --capacity=500",
                 "queue --queue=bc --num-ops=50 --capacity=500",
                 "queue --queue=buffered --num-ops=50",
+                "queue --queue=scalable --num-ops=50",
+                "kv --num-ops=200 --records=100",
+                "kv --map=tree --workload=e --num-ops=100 --records=100",
                 "hello",
                 "shared-object"
             })

@@ -2,6 +2,7 @@ package dev.remus.tools.bench.overlap;
 
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
+import dev.remus.config.ClusterConfig;
 import dev.remus.config.ThreadKind;
 import dev.remus.node.ComputeThread;
 import dev.remus.tools.bench.suite.BenchCluster;
@@ -14,10 +15,11 @@ import org.HdrHistogram.Histogram;
  * <p>Processor time and allocation are those of the process, from the moment at which all threads begin to that at
  * which all have ended. On a busy machine, only figures by processor time compare.
  *
+ * @param fabric the name of the fabric
  * @param keys the size of the range of keys; half of them are in the lists
  * @param millis the duration of a measurement
  */
-record Measurer(int keys, int millis) {
+record Measurer(String fabric, int keys, int millis) {
     private static final int SEGMENT_LOG2 = 24;
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final double NANOS = 1e9;
@@ -39,15 +41,21 @@ record Measurer(int keys, int millis) {
     Figures measure(OverlapPoint point) throws Exception {
         Totals totals = new Totals();
         new BenchCluster(
-                        "shm",
+                        fabric,
                         1,
                         point.threads(),
                         SEGMENT_LOG2,
-                        builder -> builder.threadKind(point.kind())
-                                .cores(point.kind() == ThreadKind.VIRTUAL ? 1 : 0)
-                                .emulatedLatency(Long.toString(point.micros())))
+                        builder -> withLatency(builder, point)
+                                .threadKind(point.kind())
+                                .cores(point.kind() == ThreadKind.VIRTUAL ? 1 : 0))
                 .run(ct -> run(point.work(), totals, ct));
         return totals.figures();
+    }
+
+    private static ClusterConfig.Builder withLatency(ClusterConfig.Builder builder, OverlapPoint point) {
+        return point.micros() == OverlapPoint.OF_DEVICE
+                ? builder
+                : builder.emulatedLatency(Long.toString(point.micros()));
     }
 
     private void run(Work work, Totals totals, ComputeThread ct) {

@@ -12,6 +12,7 @@ import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
+import dev.remus.tools.bench.suite.BenchFabric;
 import dev.remus.tools.bench.suite.SuiteRun;
 import dev.remus.tools.plot.TableFigure;
 import dev.remus.tools.results.Provenance;
@@ -31,10 +32,17 @@ public final class OverlapSuite {
 
     /** A one-line summary. */
     public static final String SUMMARY =
-            "Operations per second and core of many virtual threads that wait at once, at emulated latencies.";
+            "Operations per second and core of many virtual threads that wait at once, at emulated latencies or over RDMA.";
+
+    /** The fabric with emulated latencies. */
+    private static final String EMULATED = "shm";
 
     private static final int MOST_MICROS = 1_000;
     private static final int MOST_THREADS = 4096;
+
+    private static final OptionSpec<String> FABRIC = RemusOptions.FABRIC.withHelp(
+            "The fabric: shm at emulated latencies, or verbs, over the RDMA port of this machine, where as many"
+                    + " platform threads are measured too");
 
     private static final OptionSpec<List<String>> LATENCIES = OptionSpec.list(
             "--latencies",
@@ -68,11 +76,12 @@ public final class OverlapSuite {
 
     private static OptionSet options() {
         return new OptionSet("./remus bench " + NAME, SUMMARY + " Needs Java 21 or later.")
-                .include(new OptionGroup("Measuring", LATENCIES, THREADS, WORKS, KEYS, MILLIS, ROUNDS, QUICK))
+                .include(new OptionGroup("Measuring", FABRIC, LATENCIES, THREADS, WORKS, KEYS, MILLIS, ROUNDS, QUICK))
                 .include(new OptionGroup("Results", RemusOptions.OUT))
                 .example("./remus bench overlap")
                 .example("./remus bench overlap --quick")
-                .example("./remus bench overlap --latencies 2,10 --threads 32,128 --works read,fast");
+                .example("./remus bench overlap --latencies 2,10 --threads 32,128 --works read,fast")
+                .example("./remus bench overlap --fabric verbs --threads 1,16");
     }
 
     /**
@@ -89,14 +98,8 @@ public final class OverlapSuite {
 
     private static int measure(Arguments arguments, PrintStream out, PrintStream err) throws Exception {
         boolean quick = arguments.get(QUICK);
-        List<OverlapPoint> points = points(
-                works(arguments),
-                numbers(arguments, LATENCIES, MOST_MICROS, quick ? List.of(2) : List.of(1, 2, 5, 10)),
-                numbers(
-                        arguments,
-                        THREADS,
-                        MOST_THREADS,
-                        quick ? List.of(1, 8, 32) : List.of(1, 2, 4, 8, 16, 32, 64, 128, 256)));
+        String fabric = BenchFabric.name(arguments, FABRIC);
+        List<OverlapPoint> points = points(arguments, fabric, quick);
         if (!VirtualThreads.exist()) {
             throw arguments.usageError("virtual threads exist from Java 21 on, and this is Java "
                     + Runtime.version().feature() + "; JAVA_HOME selects another");
@@ -107,7 +110,9 @@ public final class OverlapSuite {
         try {
             boolean isShort = quick && !arguments.isGiven(MILLIS);
             Measurer measurer = new Measurer(
-                    Math.toIntExact(arguments.get(KEYS)), isShort ? 100 : Math.toIntExact(arguments.get(MILLIS)));
+                    fabric,
+                    Math.toIntExact(arguments.get(KEYS)),
+                    isShort ? 100 : Math.toIntExact(arguments.get(MILLIS)));
             int rounds = quick && !arguments.isGiven(ROUNDS) ? 1 : Math.toIntExact(arguments.get(ROUNDS));
             OverlapTable table = measure(points, measurer, rounds, err);
             String report = "Java " + System.getProperty("java.version") + ", "
@@ -152,17 +157,42 @@ public final class OverlapSuite {
                             OverlapTable.VIRTUAL_THREADS,
                             OverlapTable.TIMES,
                             Optional.of(OverlapTable.WORK))
-                    .write(folder.resolve("overlap-" + micros + "-microseconds.svg"));
+                    .write(folder.resolve(
+                            micros == OverlapPoint.OF_DEVICE
+                                    ? "overlap-verbs.svg"
+                                    : "overlap-" + micros + "-microseconds.svg"));
         }
     }
 
-    /** For each work and latency the reference, followed by the numbers of virtual threads. */
-    private static List<OverlapPoint> points(List<Work> works, List<Integer> latencies, List<Integer> threads) {
+    /**
+     * For each work and latency the reference, followed by the numbers of virtual threads; over RDMA each number of
+     * platform threads too.
+     */
+    private static List<OverlapPoint> points(Arguments arguments, String fabric, boolean quick) {
+        boolean ofDevice = !fabric.equals(EMULATED);
+        if (ofDevice && arguments.isGiven(LATENCIES)) {
+            throw arguments.usageError(
+                    LATENCIES.name() + " is emulated on --fabric " + EMULATED + " only; " + fabric + " has its own");
+        }
+        List<Integer> latencies = ofDevice
+                ? List.of((int) OverlapPoint.OF_DEVICE)
+                : numbers(arguments, LATENCIES, MOST_MICROS, quick ? List.of(2) : List.of(1, 2, 5, 10));
+        List<Integer> threads = numbers(
+                arguments,
+                THREADS,
+                MOST_THREADS,
+                quick ? List.of(1, 8, 32) : List.of(1, 2, 4, 8, 16, 32, 64, 128, 256));
         List<OverlapPoint> points = new ArrayList<>();
         for (int micros : latencies) {
-            for (Work work : works) {
+            for (Work work : works(arguments)) {
                 points.add(new OverlapPoint(work, micros, ThreadKind.PLATFORM, 1));
-                threads.forEach(n -> points.add(new OverlapPoint(work, micros, ThreadKind.VIRTUAL, n)));
+                for (int n : threads) {
+                    OverlapPoint virtual = new OverlapPoint(work, micros, ThreadKind.VIRTUAL, n);
+                    if (ofDevice && n > 1) {
+                        points.add(virtual.onPlatformThreads());
+                    }
+                    points.add(virtual);
+                }
             }
         }
         return points;

@@ -43,7 +43,7 @@ final class OverlapTable {
 
     String toText() {
         StringBuilder text = new StringBuilder("One Compute Node, whose virtual threads use one processor;"
-                + " medians of the rounds. The latency is emulated.\n"
+                + " medians of the rounds. The latency is " + (isOfDevice() ? "that of the device" : "emulated") + ".\n"
                 + "op/s and core: operations per second of processor time; x: times one platform thread\n");
         text.append(String.format(
                 "%-7s %7s %-9s %7s %14s %6s %10s %11s %11s %7s%n",
@@ -52,12 +52,16 @@ final class OverlapTable {
         return text.toString();
     }
 
+    private boolean isOfDevice() {
+        return measured.keySet().stream().anyMatch(point -> point.micros() == OverlapPoint.OF_DEVICE);
+    }
+
     private void appendRow(OverlapPoint point, StringBuilder text) {
         text.append(String.format(
                 Locale.ROOT,
-                "%-7s %4d µs %-9s %7d %,14.0f %6.2f %,10.0f %8.1f µs %8.1f µs %7.1f%n",
+                "%-7s %7s %-9s %7d %,14.0f %6.2f %,10.0f %8.1f µs %8.1f µs %7.1f%n",
                 point.work(),
-                point.micros(),
+                point.latency(),
                 point.kind(),
                 point.threads(),
                 median(point, Figures::perCore),
@@ -87,6 +91,12 @@ final class OverlapTable {
             double nanos = median(many, Figures::processorNanos);
             atMost("processor time of a READ of 32 threads, in ns", 400, nanos, verdicts);
         }
+        OverlapPoint virtual = new OverlapPoint(Work.READ, OverlapPoint.OF_DEVICE, ThreadKind.VIRTUAL, 16);
+        if (measured.containsKey(virtual)) {
+            double times =
+                    median(virtual, Figures::perSecond) / median(virtual.onPlatformThreads(), Figures::perSecond);
+            verdicts.add(verdict("READs of 16 virtual threads", times, "16 platform threads", 1));
+        }
         return verdicts;
     }
 
@@ -100,14 +110,19 @@ final class OverlapTable {
                 .filter(point -> point.work() == work && point.micros() == micros && !point.isReference())
                 .mapToDouble(this::times)
                 .max()
-                .ifPresent(best -> verdicts.add(String.format(
-                        Locale.ROOT,
-                        "%s at %d µs: %.1f times one platform thread, target >= %d  %s",
-                        work,
-                        micros,
-                        best,
-                        target,
-                        best >= target ? "ok" : "MISS")));
+                .ifPresent(best ->
+                        verdicts.add(verdict(work + " at " + micros + " µs", best, "one platform thread", target)));
+    }
+
+    private static String verdict(String what, double times, String reference, int target) {
+        return String.format(
+                Locale.ROOT,
+                "%s: %.1f times %s, target >= %d  %s",
+                what,
+                times,
+                reference,
+                target,
+                times >= target ? "ok" : "MISS");
     }
 
     private static void atMost(String what, double target, double figure, List<String> verdicts) {

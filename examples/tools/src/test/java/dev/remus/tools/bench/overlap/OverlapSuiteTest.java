@@ -63,8 +63,22 @@ class OverlapSuiteTest {
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("exist from Java 21 on");
     }
 
+    @Test
+    void overRdmaNoLatencyIsEmulated() {
+        assertThat(run("--fabric=verbs", "--latencies=2")).isEqualTo(UsageException.EXIT_STATUS);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("--latencies is emulated on --fabric shm only");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"--latencies=0", "--latencies=1,x", "--threads=4097", "--works=raed", "--rounds=0"})
+    @ValueSource(
+            strings = {
+                "--latencies=0",
+                "--latencies=1,x",
+                "--threads=4097",
+                "--works=raed",
+                "--rounds=0",
+                "--fabric=shmm"
+            })
     void valuesOutOfRangeAreRejected(String option) {
         assertThat(run(option)).isEqualTo(UsageException.EXIT_STATUS);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains(option.substring(0, option.indexOf('=')) + ": got");

@@ -38,4 +38,17 @@ class OverlapTableTest {
                         "read at 2 µs: 2.0 times one platform thread, target >= 8  MISS",
                         "processor time of a READ of 32 threads, in ns: 500.0, target <= 400.0  MISS");
     }
+
+    @Test
+    void overRdmaVirtualThreadsAreComparedWithAsManyPlatformThreads() {
+        OverlapPoint virtual = new OverlapPoint(Work.READ, OverlapPoint.OF_DEVICE, ThreadKind.VIRTUAL, 16);
+        table.add(virtual.reference(), new Figures(100, 100, 1e7, 2_500, 9_000, 24));
+        table.add(virtual.onPlatformThreads(), new Figures(800, 200, 1e7, 2_500, 9_000, 24));
+        table.add(virtual, new Figures(1_200, 300, 1e7, 2_500, 9_000, 24));
+        assertThat(table.verdicts())
+                .containsExactly("READs of 16 virtual threads: 1.5 times 16 platform threads, target >= 1  ok");
+        assertThat(table.toText())
+                .contains("The latency is that of the device.")
+                .contains("read     device virtual");
+    }
 }
