@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A program started as a process, with its output and its child processes. */
@@ -199,6 +200,12 @@ final class Started implements AutoCloseable {
     /** Waits until its error stream contains a text. */
     void awaitErr(String text) {
         await("'" + text + "'", () -> err().contains(text));
+    }
+
+    /** Waits until its error stream matches a pattern, or it ends; returns whether it matches. */
+    boolean awaitErrOrEnd(Pattern pattern) {
+        await("'" + pattern + "' or the end", () -> pattern.matcher(err()).find() || !process.isAlive());
+        return pattern.matcher(err()).find();
     }
 
     private void await(String what, BooleanSupplier condition) {
