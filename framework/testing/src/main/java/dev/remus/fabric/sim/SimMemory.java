@@ -36,7 +36,13 @@ final class SimMemory implements LocalSegments {
     private final List<SimSegment> segments = new ArrayList<>();
     private final Map<Integer, PeerState> peers = new HashMap<>();
     private final Map<Integer, SimCable> cables = new HashMap<>();
+
+    /** The present incarnation of each Compute Node. */
     private final Map<Integer, Joined> joined = new HashMap<>();
+
+    /** All incarnations that have joined: requests of an earlier one may be late. */
+    private final Map<Long, Joined> incarnations = new HashMap<>();
+
     private final Set<Long> cutOff = new HashSet<>();
     private final int firstKey;
     private final List<StalledLane> stalled = new ArrayList<>();
@@ -163,6 +169,7 @@ final class SimMemory implements LocalSegments {
         synchronized (simulator) {
             cables.put(computeNode, cable);
             joined.put(computeNode, node);
+            incarnations.put(node.incarnation(), node);
         }
     }
 
@@ -174,11 +181,11 @@ final class SimMemory implements LocalSegments {
         }
     }
 
-    /** Cuts off an incarnation of a Compute Node: nothing of it arrives later. */
+    /** Cuts off an incarnation of a Compute Node, the present one or an earlier one: nothing of it arrives later. */
     void fence(int computeNode, long incarnation) {
         synchronized (simulator) {
-            Joined node = joined.get(computeNode);
-            if (cutOff.add(incarnation) && node != null && node.incarnation() == incarnation) {
+            Joined node = incarnations.get(incarnation);
+            if (cutOff.add(incarnation) && node != null) {
                 node.cutOff(new SplittableRandom(incarnation ^ simulator.world().now()));
                 simulator.world().note("cut off: node " + computeNode + " by node " + id.node());
                 simulator.world().changed();

@@ -123,6 +123,13 @@ class ScenariosTest {
         RETURN.run(schedule);
     }
 
+    /** A scheduler with priorities lets a node connect again long before the Memory Nodes look. */
+    @Test
+    void nothingOfAnEarlierLifeArrivesEvenIfTheNextOneConnectsBeforeItIsCutOff() {
+        assertThat(Finding.first(new ReturnScenario(2, 1), seed -> Schedule.pct(seed, 3, 1_000), 0, 300))
+                .isEmpty();
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"ACKNOWLEDGED_BEFORE_IT_IS_UP", "UP_AT_THE_FIRST_MEMORY_NODE_ONLY", "NEVER_ACKNOWLEDGED"})
     void aNodeThatComesBackBeforeItsEarlierLifeIsCutOffIsFound(FlawedFence flaw) {
