@@ -1,5 +1,6 @@
 /**
- * Locks in remote memory, for structures and programs that need one.
+ * Locks in remote memory, and other objects by which threads wait for each other or exclude each other: semaphores,
+ * latches and leader slots.
  *
  * <p>Depends on {@code dev.remus.record}, {@code dev.remus.node}, {@code dev.remus.memory} and
  * {@code dev.remus.fabric}.

@@ -470,8 +470,8 @@ public final class ComputeThread implements AutoCloseable {
      * Ends this thread's part in the cluster: places its WRITEs, leaves its free blocks to other threads, and informs
      * every Memory Node that it has finished, unless a loss has ended the run. May be called again.
      *
-     * @throws IllegalStateException if it still holds a {@link dev.remus.lock.RemoteLock}. Its node then counts as
-     *     lost, so that no thread waits for that lock for ever
+     * @throws IllegalStateException if it still holds a {@link dev.remus.lock.RemoteLock}, a permit of a semaphore or
+     *     a leader slot. Its node then counts as lost, so that no thread waits for that for ever
      */
     @Override
     public void close() {

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 public final class ScenarioCatalogue implements Function<String, Scenario> {
     /** All scenarios, including those of new structures. */
     public static final List<NamedScenario> ALL = Stream.of(
-                    SetScenarios.ALL, QueueScenarios.ALL, FrameworkScenarios.ALL)
+                    SetScenarios.ALL, QueueScenarios.ALL, CoordinationScenarios.ALL, FrameworkScenarios.ALL)
             .flatMap(List::stream)
             .toList();
 

@@ -100,6 +100,38 @@ class CampaignTest {
     }
 
     @Test
+    void mistakesInSemaphoresLatchesAndLeaderSlotsAreFoundAndTheOriginalsAreClean() throws Exception {
+        Campaign campaign = new Campaign(
+                ClassesUnderTest.names(),
+                name -> name.matches("dev.remus.lock.(RemoteSemaphore|RemoteLatch|LeaderSlot).*"),
+                List.of("semaphore", "latch", "leader"),
+                ScheduleMix.DELAYS_AND_BREAKS::schedule);
+        assertThat(campaign.explore()).isEmpty();
+        for (String name : List.of(
+                "RemoteSemaphore.isTaken:canAcquire-1:falls", // takes a permit that another thread holds
+                "RemoteSemaphore.isTaken:tryAcquire-1:write-for-cas",
+                "RemoteSemaphore.release:place-1:left-out", // passes a permit on before its WRITEs are placed
+                "RemoteSemaphore.release:release-1:write-for-cas",
+                "RemoteLatch.countDown:place-1:left-out", // counts before its WRITEs are placed
+                "RemoteLatch.tryAwait:isLost-1:falls", // waits for a lost thread
+                "RemoteLatch.tryAwait:hasCounted-1:jumps", // does not wait
+                "RemoteLatch.tryAwait:compare-3:jumps", // does not report a lost thread
+                "LeaderSlot.isFree:isLost-1:jumps", // does not replace a lost leader
+                "LeaderSlot.isFree:isLost-1:falls", // replaces a leader that is alive
+                "LeaderSlot.tryLead:compare-1:falls", // leads although its swap has failed
+                "LeaderSlot.resign:place-1:left-out", // resigns before its WRITEs are placed
+                "LeaderSlot.swap:compareAndExchange-1:write-for-cas")) {
+            Mutant mutant = campaign.mutants().stream()
+                    .filter(m -> m.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
+                    .as(name)
+                    .isTrue();
+        }
+    }
+
+    @Test
     void mistakesInTheRepairOfTheLockBasedQueuesAreFoundAndTheOriginalsAreClean() throws Exception {
         Campaign campaign = new Campaign(
                 ClassesUnderTest.names(),

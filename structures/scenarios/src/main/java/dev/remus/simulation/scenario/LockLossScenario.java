@@ -1,16 +1,11 @@
 package dev.remus.simulation.scenario;
 
-import dev.remus.config.ClusterConfig;
-import dev.remus.config.OnNodeLoss;
-import dev.remus.fabric.sim.Fault;
-import dev.remus.fabric.sim.Strike;
 import dev.remus.lock.Acquisition;
 import dev.remus.lock.RemoteLock;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
-import dev.remus.simulation.SimulatedCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,17 +36,8 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
         INSIDE
     }
 
-    /** The longest wait, in operations after the threads have begun. */
-    private static final int LATEST_WAIT = 40;
-
-    private static final int EARLIEST_WAITS = 4;
-
     private static final int MAX_VIEWS = 3;
-    private static final int MAX_BREAKS = 4;
     private static final long PATIENCE_NANOS = 20_000;
-
-    /** An unclaimed ticket is polled 64 times, at intervals of up to 33 ms. */
-    private static final long QUIET_NANOS = 5_000_000_000L;
 
     /** Rejects parameters that cannot be run. */
     public LockLossScenario {
@@ -63,42 +49,10 @@ public record LockLossScenario(int threads, int rounds) implements Scenario {
 
     @Override
     public void run(Schedule schedule) throws Exception {
-        SplittableRandom random = schedule.choices(-1);
-        int threadsPerNode = threads == 2 ? 1 : 1 + random.nextInt(2);
-        ClusterConfig config = SimulatedCluster.small(threads)
-                .computeNodes(2, 1 + threads / threadsPerNode)
-                .threadsPerNode(threadsPerNode)
-                .onNodeLoss(OnNodeLoss.CONTINUE)
-                .build();
-        int lost = random.nextInt(threads);
-        int late = (lost + threadsPerNode + random.nextInt(threads - threadsPerNode)) % threads;
-        List<Strike> strikes = new ArrayList<>();
-        strikes.add(new Strike(Fault.PAUSED_THREADS, late, drawWait(random)));
-        if (random.nextInt(4) > 0) {
-            strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, lost, drawWait(random)));
-        }
-        SplittableRandom ofBreaks = schedule.choices(-2);
-        // With two threads on a node, a lane could break while one of them is still at the barrier before.
-        boolean breaks = threadsPerNode == 1 && ofBreaks.nextBoolean();
-        for (int i = breaks ? ofBreaks.nextInt(MAX_BREAKS) : 0; i > 0; i--) {
-            strikes.add(new Strike(Fault.BROKEN_LANES, ofBreaks.nextInt(threads), drawWait(ofBreaks)));
-        }
-        SimulatedCluster cluster =
-                new SimulatedCluster(config, schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)));
-        cluster.simulator().quietAfter(QUIET_NANOS);
+        TroubledCluster troubled = new TroubledCluster(threads, schedule);
         Run run = new Run();
-        cluster.prepared(this::createLock).run(ct -> run.work(schedule.choices(ct.id()), ct));
-        Set<Integer> gone = new TreeSet<>();
-        for (int thread : cluster.stoppedThreads()) { // and those on the same node that had not even begun
-            int first = thread / threadsPerNode * threadsPerNode;
-            IntStream.range(first, first + threadsPerNode).forEach(gone::add);
-        }
-        run.judge(gone);
-    }
-
-    /** Half of the waits end when a thread has only just arrived. */
-    private static int drawWait(SplittableRandom random) {
-        return 1 + random.nextInt(random.nextBoolean() ? EARLIEST_WAITS : LATEST_WAIT);
+        troubled.cluster().prepared(this::createLock).run(ct -> run.work(schedule.choices(ct.id()), ct));
+        run.judge(troubled.lost());
     }
 
     private void createLock(ComputeThread ct) {

@@ -1,0 +1,29 @@
+package dev.remus.tools.scenarios;
+
+import dev.remus.simulation.scenario.LatchScenario;
+import dev.remus.simulation.scenario.LeaderScenario;
+import dev.remus.simulation.scenario.SemaphoreScenario;
+import java.util.List;
+
+/** The scenarios of semaphores, latches and leader slots. */
+final class CoordinationScenarios {
+    /** All of them. */
+    static final List<NamedScenario> ALL = List.of(
+            new NamedScenario(
+                    "semaphore",
+                    "no more threads are inside than there are permits, and lost ones give theirs back",
+                    new Size(4, 5, 0),
+                    s -> new SemaphoreScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "latch",
+                    "a latch opens when all threads have counted down that are not lost, and shows their writes",
+                    new Size(4, 3, 0),
+                    s -> new LatchScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "leader",
+                    "one thread leads at a time, in a higher term than all before, also after a leader was lost",
+                    new Size(4, 4, 0),
+                    s -> new LeaderScenario(s.threads(), s.operations())));
+
+    private CoordinationScenarios() {}
+}

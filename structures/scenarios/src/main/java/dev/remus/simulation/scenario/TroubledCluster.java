@@ -1,0 +1,98 @@
+package dev.remus.simulation.scenario;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.OutcomeUnknownException;
+import dev.remus.fabric.sim.Fault;
+import dev.remus.fabric.sim.Strike;
+import dev.remus.node.ComputeThread;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/**
+ * A cluster of which a node may be lost, while another thread is delayed and lanes break, each at a moment that is
+ * drawn at random. Each thread is on a Compute Node of its own, or two are on one. The faults of the schedule are
+ * ignored.
+ */
+public final class TroubledCluster {
+    /** The longest wait, in operations after the threads have begun. */
+    private static final int LATEST_WAIT = 40;
+
+    private static final int EARLIEST_WAITS = 4;
+    private static final int MAX_BREAKS = 4;
+
+    /** Longer than any wait: an unclaimed ticket of a lock is polled 64 times, at intervals of up to 33 ms. */
+    private static final long QUIET_NANOS = 5_000_000_000L;
+
+    private final SimulatedCluster cluster;
+    private final int threadsPerNode;
+
+    /**
+     * Draws the faults.
+     *
+     * @param threads the number of threads, which is even
+     */
+    public TroubledCluster(int threads, Schedule schedule) {
+        SplittableRandom random = schedule.choices(-1);
+        threadsPerNode = threads == 2 ? 1 : 1 + random.nextInt(2);
+        ClusterConfig config = SimulatedCluster.small(threads)
+                .computeNodes(2, 1 + threads / threadsPerNode)
+                .threadsPerNode(threadsPerNode)
+                .onNodeLoss(OnNodeLoss.CONTINUE)
+                .build();
+        int lost = random.nextInt(threads);
+        int late = (lost + threadsPerNode + random.nextInt(threads - threadsPerNode)) % threads;
+        List<Strike> strikes = new ArrayList<>();
+        strikes.add(new Strike(Fault.PAUSED_THREADS, late, drawWait(random)));
+        if (random.nextInt(4) > 0) {
+            strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, lost, drawWait(random)));
+        }
+        SplittableRandom ofBreaks = schedule.choices(-2);
+        // With two threads on a node, a lane could break while one of them is still at the barrier before.
+        boolean breaks = threadsPerNode == 1 && ofBreaks.nextBoolean();
+        for (int i = breaks ? ofBreaks.nextInt(MAX_BREAKS) : 0; i > 0; i--) {
+            strikes.add(new Strike(Fault.BROKEN_LANES, ofBreaks.nextInt(threads), drawWait(ofBreaks)));
+        }
+        cluster =
+                new SimulatedCluster(config, schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)));
+        cluster.simulator().quietAfter(QUIET_NANOS);
+    }
+
+    /** Half of the waits end when a thread has only just arrived. */
+    private static int drawWait(SplittableRandom random) {
+        return 1 + random.nextInt(random.nextBoolean() ? EARLIEST_WAITS : LATEST_WAIT);
+    }
+
+    /** Does something again and again while its outcome is unknown, for what only reads. */
+    public static <T> T repeated(Supplier<T> reading, ComputeThread ct) {
+        while (true) {
+            try {
+                return reading.get();
+            } catch (OutcomeUnknownException e) {
+                ct.pause();
+            }
+        }
+    }
+
+    /** The cluster, to be run once. */
+    public SimulatedCluster cluster() {
+        return cluster;
+    }
+
+    /** The threads that were lost, after the run: also those on a lost node that had not even begun. */
+    public Set<Integer> lost() {
+        Set<Integer> lost = new TreeSet<>();
+        for (int thread : cluster.stoppedThreads()) {
+            int first = thread / threadsPerNode * threadsPerNode;
+            IntStream.range(first, first + threadsPerNode).forEach(lost::add);
+        }
+        return lost;
+    }
+}
