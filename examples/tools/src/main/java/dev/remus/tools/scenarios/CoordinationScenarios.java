@@ -3,12 +3,18 @@ package dev.remus.tools.scenarios;
 import dev.remus.simulation.scenario.LatchScenario;
 import dev.remus.simulation.scenario.LeaderScenario;
 import dev.remus.simulation.scenario.SemaphoreScenario;
+import dev.remus.structures.spec.CounterScenario;
 import java.util.List;
 
-/** The scenarios of semaphores, latches and leader slots. */
+/** The scenarios of counters, semaphores, latches and leader slots. */
 final class CoordinationScenarios {
     /** All of them. */
     static final List<NamedScenario> ALL = List.of(
+            new NamedScenario(
+                    "counter",
+                    "a sum of a striped counter has every addition that ended before, once, and none that began after",
+                    new Size(4, 12, 0),
+                    s -> CounterScenario.striped(s.threads(), s.operations())),
             new NamedScenario(
                     "semaphore",
                     "no more threads are inside than there are permits, and lost ones give theirs back",
