@@ -378,6 +378,11 @@ public final class ScalableQueue<T> implements RemoteQueue<T> {
         return create(capacity, codec, 0, TurnWords.AHEAD_BITS, ct);
     }
 
+    /** The same on a Memory Node, or where the allocation policy selects if that has no room. */
+    static RdmaPtr<TurnRing> createOn(int memoryNode, int capacity, Codec<?> codec, ComputeThread ct) {
+        return TurnRing.create(capacity, codec, 0, TurnWords.AHEAD_BITS, bytes -> ct.allocateOn(memoryNode, bytes), ct);
+    }
+
     /**
      * Makes an empty queue for tests: of what happens when turns wrap around, without the years that it takes until
      * they do, and when a thread is away for more turns than are counted.

@@ -8,6 +8,7 @@ import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.LongUnaryOperator;
 
 /**
  * A view of what all handles of a {@link ScalableQueue} share: a ring of cells, and the blocks of the items.
@@ -67,8 +68,14 @@ public final class TurnRing extends RemoteRecord {
         startLine();
     }
 
-    /** Makes an empty ring in whose cells a given turn is over. */
+    /** Makes an empty ring in whose cells a given turn is over, where the allocation policy selects. */
     static RdmaPtr<TurnRing> create(int capacity, Codec<?> codec, long turn, int aheadBits, ComputeThread ct) {
+        return create(capacity, codec, turn, aheadBits, ct::allocate, ct);
+    }
+
+    /** The same with a block from elsewhere, given its size. */
+    static RdmaPtr<TurnRing> create(
+            int capacity, Codec<?> codec, long turn, int aheadBits, LongUnaryOperator blocks, ComputeThread ct) {
         if (capacity < 1 || capacity > MAX_CAPACITY) {
             throw new IllegalArgumentException(
                     "a queue with room for " + capacity + " items: needs 1 to " + MAX_CAPACITY);
@@ -81,7 +88,7 @@ public final class TurnRing extends RemoteRecord {
                     + " memory: its positions would come again after 2^" + bits + "; needs 2^" + POSITION_BITS
                     + ", that is a larger capacity");
         }
-        ring.allocate(ct);
+        ring.at(blocks.applyAsLong(ring.bytes()));
         ring.fillCells(words.over(turn), ct);
         long first = turn * ring.length();
         ct.write(ring.head.pointer(), first);

@@ -69,6 +69,21 @@ final class QueueScenarios {
                     new Size(4, 8, 1),
                     s -> new BrokenLanesScenario(PooledQueueScenario.scalable(s.threads(), s.operations(), s.keys()))),
             new NamedScenario(
+                    "sharded",
+                    "each shard of the sharded queue is linearizable, EMPTY and FULL included; keys are its capacity",
+                    new Size(4, 8, 2),
+                    s -> PooledQueueScenario.sharded(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "sharded-loss",
+                    "a lost thread or a broken lane blocks no other thread of the sharded queue",
+                    new Size(4, 8, 2),
+                    s -> new QueueLossScenario(PooledQueueScenario.sharded(s.threads(), s.operations(), s.keys()))),
+            new NamedScenario(
+                    "sharded-breaks",
+                    "repeatedly broken lanes leave each shard linearizable, and no thread waiting",
+                    new Size(4, 8, 1),
+                    s -> new BrokenLanesScenario(PooledQueueScenario.sharded(s.threads(), s.operations(), s.keys()))),
+            new NamedScenario(
                     "bd",
                     "the decentralised lock-based queue is linearizable; keys are the capacity of each thread",
                     new Size(4, 8, 2),

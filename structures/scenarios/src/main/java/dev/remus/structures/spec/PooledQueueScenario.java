@@ -22,6 +22,7 @@ import dev.remus.structures.Dequeued;
 import dev.remus.structures.LockFreeQueue;
 import dev.remus.structures.RemoteQueue;
 import dev.remus.structures.ScalableQueue;
+import dev.remus.structures.ShardedQueue;
 import dev.remus.structures.baseline.CentralizedLockQueue;
 import dev.remus.structures.baseline.DecentralizedLockQueue;
 import dev.remus.structures.baseline.PublishedLockFreeQueue;
@@ -47,9 +48,11 @@ import java.util.TreeSet;
  * @param creator makes the queue
  * @param opener makes a thread's handle to it
  * @param promises the further promises of the queue
+ * @param shards the number of queues of which it consists: each is judged by itself, with the enqueues of its own
+ *     threads, the dequeues of their items, and all that returned EMPTY
  */
 public record PooledQueueScenario(
-        int threads, int operations, int capacity, Creator creator, Opener opener, Set<Promise> promises)
+        int threads, int operations, int capacity, Creator creator, Opener opener, Set<Promise> promises, int shards)
         implements Scenario {
 
     private static final int MAX_LANES = 4;
@@ -61,6 +64,8 @@ public record PooledQueueScenario(
     private static final long LATEST_TURN = 4;
 
     private static final int AHEAD_BITS = 6;
+
+    private static final int SHARDS = 2;
 
     /** Promises of some of these queues, besides linearizability. */
     public enum Promise {
@@ -99,6 +104,24 @@ public record PooledQueueScenario(
             throw new IllegalArgumentException("threads " + threads + ", operations " + operations + ", capacity "
                     + capacity + ": needs an even number of threads, at least one operation and room for one item");
         }
+    }
+
+    /** The scenario with a queue that is one. */
+    public PooledQueueScenario(
+            int threads, int operations, int capacity, Creator creator, Opener opener, Set<Promise> promises) {
+        this(threads, operations, capacity, creator, opener, promises, 1);
+    }
+
+    /** The scenario with a {@link ShardedQueue} of two shards, which have room for so many items each. */
+    public static PooledQueueScenario sharded(int threads, int operations, int capacity) {
+        return new PooledQueueScenario(
+                threads,
+                operations,
+                capacity,
+                (n, ct) -> ShardedQueue.create(SHARDS * n, SHARDS, Codecs.LONG, ct),
+                (This, ct) -> new ShardedQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct),
+                EnumSet.of(Promise.FULL_IS_EXACT, Promise.LOCK_FREE, Promise.NEW_HANDLES, Promise.SEPARATE_WORDS),
+                SHARDS);
     }
 
     /** The scenario with a {@link LockFreeQueue}. */
@@ -162,12 +185,12 @@ public record PooledQueueScenario(
     public PooledQueueScenario of(Creator otherCreator, Opener otherOpener) {
         Set<Promise> others = new HashSet<>(promises);
         others.remove(Promise.NEW_HANDLES);
-        return new PooledQueueScenario(threads, operations, capacity, otherCreator, otherOpener, others);
+        return new PooledQueueScenario(threads, operations, capacity, otherCreator, otherOpener, others, shards);
     }
 
     /** The same scenario with a queue that makes only these promises. */
     public PooledQueueScenario withPromises(Set<Promise> others) {
-        return new PooledQueueScenario(threads, operations, capacity, creator, opener, others);
+        return new PooledQueueScenario(threads, operations, capacity, creator, opener, others, shards);
     }
 
     /** The scenario with a {@link CentralizedLockQueue}. */
@@ -361,6 +384,22 @@ public record PooledQueueScenario(
                         + " were in the queue, which has room for " + capacity);
             }
         }
+        for (int shard = 0; shard < shards; shard++) {
+            int judged = shard;
+            judgeOrder(history.only(i -> concerns(judged, i)));
+        }
+    }
+
+    /** Whether an invocation is one of a shard, or may be. */
+    private boolean concerns(int shard, Invocation<QueueOperation<Long>, QueueResult<Long>> i) {
+        if (i.operation().isEnqueue()) {
+            return i.thread() % shards == shard;
+        }
+        boolean hasItem = !i.isPending() && i.result().kind() == QueueResult.Kind.ITEM;
+        return !hasItem || i.result().item() / operations % shards == shard;
+    }
+
+    private void judgeOrder(History<QueueOperation<Long>, QueueResult<Long>> history) {
         boolean isExact = promises.contains(Promise.FULL_IS_EXACT);
         Checker<QueueOperation<Long>, QueueResult<Long>> checker = new LinearizabilityChecker<>(
                 isExact ? new QueueSpecification<Long>(capacity) : new QueueSpecification<Long>());
