@@ -8,8 +8,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.LongConsumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +19,8 @@ final class PeerRun {
 
     private final KvWorkload workload;
     private final int threads;
-    private final Progress.Phase phase;
+    private final String name;
+    private final Progress progress;
     private volatile boolean stopping;
 
     /**
@@ -31,9 +30,8 @@ final class PeerRun {
     PeerRun(KvWorkload workload, int threads, String name, Progress progress) {
         this.workload = workload;
         this.threads = threads;
-        RunLength length = workload.length();
-        long all = length.isTimed() ? 0 : Math.multiplyExact(length.operations(), threads);
-        this.phase = length.isTimed() ? progress.timedPhase(name, length.nanos()) : progress.phase(name, all, all);
+        this.name = name;
+        this.progress = progress;
     }
 
     /**
@@ -48,13 +46,16 @@ final class PeerRun {
         for (int i = 0; i < threads; i++) {
             workers.add(new Worker(i, workload.map().arranged(peer.connect())));
         }
-        workers.get(0).client.load(0, workload.records(), done -> {});
+        long records = workload.records();
+        Progress.Counter loaded =
+                progress.phase(name + "-load", records, records).counter();
+        workers.get(0).client.load(0, records, loaded::set);
         if (workload.warmUpNanos() > 0) {
-            runAll(workers, RunLength.ofNanos(workload.warmUpNanos()), () -> done -> {}, ct);
+            runAll(workers, RunLength.ofNanos(workload.warmUpNanos()), name + "-warm-up", ct);
             workers.forEach(worker -> worker.client.forget());
         }
         long start = System.nanoTime();
-        runAll(workers, workload.length(), () -> phase.counter()::set, ct);
+        runAll(workers, workload.length(), name, ct);
         long nanos = System.nanoTime() - start;
         return audit(workers, peer.count()) * 1e9 / nanos;
     }
@@ -78,12 +79,18 @@ final class PeerRun {
         return totals[KvMetric.OP_COUNT.ordinal()];
     }
 
-    private void runAll(List<Worker> workers, RunLength length, Supplier<LongConsumer> progress, ComputeThread ct)
+    private Progress.Phase phase(String phaseName, RunLength length) {
+        long all = length.isTimed() ? 0 : Math.multiplyExact(length.operations(), threads);
+        return length.isTimed() ? progress.timedPhase(phaseName, length.nanos()) : progress.phase(phaseName, all, all);
+    }
+
+    private void runAll(List<Worker> workers, RunLength length, String phaseName, ComputeThread ct)
             throws InterruptedException {
+        Progress.Phase phase = phase(phaseName, length);
         CountDownLatch start = new CountDownLatch(1);
         List<Thread> running = new ArrayList<>();
         for (Worker worker : workers) {
-            LongConsumer counter = progress.get();
+            Progress.Counter counter = phase.counter();
             Thread thread = new Thread(() -> worker.run(length, start, counter), "peer-" + worker.number);
             thread.setDaemon(true);
             thread.start();
@@ -117,13 +124,13 @@ final class PeerRun {
             this.client = new KvClient(store, workload, number, threads, System::nanoTime);
         }
 
-        void run(RunLength length, CountDownLatch start, LongConsumer progress) {
+        void run(RunLength length, CountDownLatch start, Progress.Counter counter) {
             try {
                 start.await();
                 Deadline deadline = length.startNow(System::nanoTime);
                 for (long done = 0; done < length.operations() && !deadline.isOver() && !stopping; ) {
                     client.operate();
-                    progress.accept(++done);
+                    counter.set(++done);
                 }
             } catch (InterruptedException e) {
                 failure = new IllegalStateException("interrupted", e);

@@ -11,6 +11,8 @@ import dev.remus.tools.kv.KeyChoice.Distribution;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,10 +41,71 @@ class PeerRunTest {
     }
 
     private static double run(KvPeer peer, KvWorkload workload) throws Exception {
+        return run(peer, workload, new Progress());
+    }
+
+    private static double run(KvPeer peer, KvWorkload workload, Progress progress) throws Exception {
         AtomicReference<Double> throughput = new AtomicReference<>();
         TestCluster.of(TestCluster.config(1, 1, 1).build())
-                .run(ct -> throughput.set(new PeerRun(workload, 3, "peer", new Progress()).run(peer, ct)));
+                .run(ct -> throughput.set(new PeerRun(workload, 3, "peer", progress).run(peer, ct)));
         return throughput.get();
+    }
+
+    @Test
+    void theProgressOfTheLoadTheWarmUpAndTheRunIsShownWhileTheyLast() throws Exception {
+        Progress progress = new Progress();
+        Map<String, Long> done = new ConcurrentHashMap<>();
+        KvPeer watched = new KvPeer() {
+            private final HeapPeer map = new HeapPeer(KvMap.HASH);
+
+            @Override
+            public KvStore connect() {
+                KvStore store = map.connect();
+                return new KvStore() {
+                    @Override
+                    public long get(long key) {
+                        look();
+                        return store.get(key);
+                    }
+
+                    @Override
+                    public long put(long key, long value) {
+                        look();
+                        return store.put(key, value);
+                    }
+
+                    @Override
+                    public boolean replace(long key, long expected, long value) {
+                        return store.replace(key, expected, value);
+                    }
+
+                    @Override
+                    public long remove(long key) {
+                        return store.remove(key);
+                    }
+                };
+            }
+
+            private void look() {
+                Progress.Phase phase = progress.current().orElseThrow();
+                done.merge(phase.name(), phase.done(), Math::max);
+            }
+
+            @Override
+            public KvFound count() {
+                return map.count();
+            }
+
+            @Override
+            public void close() {
+                map.close();
+            }
+        };
+        run(watched, workload(8), progress);
+        assertThat(done).containsOnlyKeys("peer-load", "peer-warm-up", "peer");
+        assertThat(done).containsEntry("peer-load", 99L); // of 100 records, as the last one is put
+        assertThat(done.get("peer-warm-up")).isPositive();
+        assertThat(done.get("peer")).isPositive();
     }
 
     @Test
