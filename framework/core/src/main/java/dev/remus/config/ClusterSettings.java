@@ -224,7 +224,7 @@ public final class ClusterSettings {
     public static final Setting<Integer> CACHE_RECORDS = entry(
                     THREADS_GROUP, "--cn-cache-records", "cacheRecords", ValueType.integer(0, 1 << 20), PER_NODE)
             .withDefault(
-                    "The number of records that a structure with a read cache may keep in each Compute Thread;"
+                    "The number of records that a structure with a read cache may keep for each Compute Thread;"
                             + " 0 for no caches",
                     65_536);
 

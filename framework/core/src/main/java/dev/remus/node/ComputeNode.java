@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
@@ -58,6 +60,9 @@ public final class ComputeNode implements AutoCloseable {
     private final Participation participation;
     private final NodeEpochs epochs;
     private final BlockingOperations ownMemory;
+
+    /** What the Compute Threads share: {@link NodeObjects}. */
+    private final ConcurrentMap<Object, Object> objects = new ConcurrentHashMap<>();
 
     /** How often this node had come back when it was started. */
     private final int life;
@@ -292,6 +297,7 @@ public final class ComputeNode implements AutoCloseable {
                 membership,
                 participation,
                 epochs,
+                objects,
                 space,
                 environment));
         figures.set(index, new NodeNotice.Figures(opened.metrics(), opened.locks()));

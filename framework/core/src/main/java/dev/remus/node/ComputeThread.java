@@ -21,7 +21,7 @@ import java.util.SplittableRandom;
  * their node is lost. The package {@code dev.remus.fabric} specifies what is atomic, ordered and visible.
  */
 public final class ComputeThread implements AutoCloseable {
-    private final ThreadParts parts;
+    final ThreadParts parts;
     private final ClusterConfig config;
     private final int id;
     private final ThreadOwner owner;

@@ -5,6 +5,7 @@ import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.Environment;
 import dev.remus.memory.AddressSpace;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentMap;
 
 /** The parts of a {@link ComputeThread}, made in the order in which they need each other. */
 final class ThreadParts {
@@ -32,6 +33,7 @@ final class ThreadParts {
     final Barriers barriers;
     final ThreadBlocks blocks;
     final Roots roots;
+    final ConcurrentMap<Object, Object> objects;
 
     ThreadParts(
             ClusterConfig config,
@@ -43,6 +45,7 @@ final class ThreadParts {
             Membership membership,
             Participation participation,
             NodeEpochs epochs,
+            ConcurrentMap<Object, Object> objects,
             AddressSpace spaceOfNode,
             Environment environment) {
         this.config = config;
@@ -54,6 +57,7 @@ final class ThreadParts {
         this.space = spaceOfNode.forThread();
         this.metrics = new ThreadMetrics(memory);
         this.operations = operations;
+        this.objects = objects;
         this.participation = participation;
         this.environment = environment;
         this.checked = new CheckedMemory(space, memory, metrics);

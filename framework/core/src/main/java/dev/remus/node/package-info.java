@@ -10,7 +10,7 @@
  *                    |                                    |
  *  arrays        StampedArray                             |
  *                    |                                    |
- *  threads       ComputeThread  SegmentUse                |
+ *  threads       ComputeThread  SegmentUse  NodeObjects   |
  *                    |                                    |
  *  services      Root  Sequence  LockWords  Peers  Allocator  ControlBarrier
  *                    |                      |             |

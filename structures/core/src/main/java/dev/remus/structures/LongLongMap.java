@@ -25,18 +25,24 @@ public final class LongLongMap {
     }
 
     /**
-     * Makes a thread's handle, which remembers as many slots as {@code --cn-cache-records} says.
+     * Makes a thread's handle. The threads of a node remember as many slots of all maps together as {@code
+     * --cn-cache-records} allows them.
      *
      * @param This what {@link #create} returned
      * @param missing what operations return instead of a value if there is none
      * @throws IllegalArgumentException if there is no map
      */
     public LongLongMap(RdmaPtr<MapTable> This, long missing, ComputeThread ct) {
-        this(This, missing, ct.config().cacheRecords(), ct);
+        this(This, missing, MapCore.rememberedSlots(ct), ct);
     }
 
-    /** Makes a thread's handle that remembers at most so many slots. */
-    public LongLongMap(RdmaPtr<MapTable> This, long missing, int rememberedSlots, ComputeThread ct) {
+    /**
+     * Makes a thread's handle.
+     *
+     * @param rememberedSlots the most slots of all maps that this node's handles with the same limit remember together,
+     *     in about 9 bytes each; 0 for none. Rounded down to a power of two of buckets of 30 slots
+     */
+    public LongLongMap(RdmaPtr<MapTable> This, long missing, long rememberedSlots, ComputeThread ct) {
         this.core = new MapCore(This, rememberedSlots, ct);
         this.missing = missing;
     }

@@ -41,6 +41,7 @@ final class MapCore {
 
     // Where the key was found.
     private long at;
+    private long index;
     private int slot;
     private long word;
     private int generation;
@@ -53,19 +54,24 @@ final class MapCore {
     /** False while an operation runs, and so after one that ended with an exception. */
     private boolean isSettled = true;
 
-    /** Makes a handle that remembers so many slots. */
-    MapCore(RdmaPtr<MapTable> pointer, int rememberedSlots, ComputeThread ct) {
+    /** Makes a handle that remembers so many slots, together with those of the same node. */
+    MapCore(RdmaPtr<MapTable> pointer, long rememberedSlots, ComputeThread ct) {
         This = MapTable.open(pointer, ct);
         hashMask = This.hashMask();
         directory = new MapDirectory(This, ct);
         bucket = new MapBucket(This.slots(), ct);
         split = new MapSplit(directory, This.slots(), ct);
-        remembered = new RememberedSlots(rememberedSlots);
+        remembered = new RememberedSlots(pointer.raw(), This.slots(), rememberedSlots, ct);
         walk = new MapWalk(directory, bucket);
         sought = new MapEntry(ct);
         found = new MapEntry(ct);
         expected = new MapEntry(ct);
         results = allocateResults(ct);
+    }
+
+    /** The number of slots that the settings allow all threads of a node together. */
+    static long rememberedSlots(ComputeThread ct) {
+        return (long) ct.config().cacheRecords() * ct.config().threadsPerNode();
     }
 
     private static LocalBuffer allocateResults(ComputeThread ct) {
@@ -167,12 +173,11 @@ final class MapCore {
     /** Finds the key; returns whether it is there. */
     boolean find(ComputeThread ct) {
         long hash = sought.hash();
-        if (remembered.find(hash, ct)) {
-            if (findRemembered(ct)) {
-                return true;
-            }
-            remembered.forget(hash);
+        if (findRemembered(hash, ct)) {
+            ct.metrics().countCacheHit();
+            return true;
         }
+        ct.metrics().countCacheMiss();
         readBucket(hash, ct);
         for (int i = 0; i < bucket.slots(); i++) {
             long candidate = bucket.slot(i);
@@ -180,12 +185,10 @@ final class MapCore {
                 readBlock(candidate, ct);
                 if (found.hasKeyOf(sought)) {
                     at = bucket.pointer();
+                    index = bucket.index();
                     slot = i;
                     word = candidate;
                     generation = MapWords.generation(bucket.intake());
-                    if (!MapWords.isFrozen(word)) {
-                        remembered.put(hash, at, slot, word);
-                    }
                     return true;
                 }
             }
@@ -204,8 +207,7 @@ final class MapCore {
             return false;
         }
         long old = MapWords.pointer(word);
-        if (!write(at, slot, word, ct)) {
-            remembered.forget(sought.hash());
+        if (!write(at, index, slot, word, ct)) {
             return false;
         }
         ct.schedReclaim(old, found.bytes());
@@ -235,7 +237,7 @@ final class MapCore {
             return false; // all entries have moved along with the key
         }
         int first = Integer.numberOfTrailingZeros(empty); // always the first: the decision about a key needs one place
-        return write(bucket.pointer(), first, bucket.slot(first), ct);
+        return write(bucket.pointer(), bucket.index(), first, bucket.slot(first), ct);
     }
 
     /**
@@ -267,11 +269,11 @@ final class MapCore {
             helpSplit(ct);
             return false;
         }
-        remembered.forget(sought.hash());
-        long slotPointer = MapBucket.slotPointer(at, slot);
-        if (ct.compareAndSwap(slotPointer, word, MapWords.removed(generation)) != word) {
+        long removed = MapWords.removed(generation);
+        if (ct.compareAndSwap(MapBucket.slotPointer(at, slot), word, removed) != word) {
             return false;
         }
+        remembered.set(at, index, slot, removed);
         ct.schedReclaim(MapWords.pointer(word), found.bytes());
         return true;
     }
@@ -334,7 +336,6 @@ final class MapCore {
                 readBlock(entry, ct);
                 long slotPointer = MapBucket.slotPointer(bucket.pointer(), i);
                 if (ct.compareAndSwap(slotPointer, entry, MapWords.removed(id)) == entry) {
-                    remembered.forget(found.hash());
                     ct.schedReclaim(MapWords.pointer(entry), found.bytes());
                 } else {
                     isEmpty = false;
@@ -396,27 +397,37 @@ final class MapCore {
 
     // ------------------------------------------------------------------------------------------------ steps
 
-    /** READs the slot before the block: if it is the same, the block is still that of the entry. */
-    private boolean findRemembered(ComputeThread ct) {
-        at = remembered.bucket();
-        slot = remembered.slot();
-        word = remembered.word();
-        long block = MapWords.pointer(word);
-        int units = MapWords.units(word);
-        if (units == MapWords.LONG || RdmaPtr.node(block) != RdmaPtr.node(at)) {
-            return false;
+    /** Finds the key in a slot that a thread of this node has READ before. One round trip, unless that is stale. */
+    private boolean findRemembered(long hash, ComputeThread ct) {
+        at = directory.find(hash);
+        index = directory.index();
+        remembered.start(at, index, hash);
+        boolean isCurrent = true;
+        while (isCurrent && remembered.next()) {
+            slot = remembered.slot();
+            word = remembered.word();
+            isCurrent = readRemembered(ct);
+            if (isCurrent && found.hasKeyOf(sought)) {
+                return true;
+            }
         }
-        LocalBuffer memory = found.room((long) units * MapWords.UNIT, ct);
+        return false;
+    }
+
+    /** READs the slot before the block; returns whether it is the same, since then the block is that of the entry. */
+    private boolean readRemembered(ComputeThread ct) {
+        int bytes = MapWords.units(word) * MapWords.UNIT;
+        LocalBuffer memory = found.room(bytes, ct);
         reads.begin(ct);
         try (reads) {
             ct.sequence()
                     .read(MapBucket.slotPointer(at, slot), results, 0, Long.BYTES)
-                    .read(block, memory, 0, units * MapWords.UNIT)
+                    .read(MapWords.pointer(word), memory, 0, bytes)
                     .read(at, results, INTAKE_RESULT, Long.BYTES)
                     .execute();
         }
         generation = MapWords.generation(results.getLong(INTAKE_RESULT));
-        return results.getLong(0) == word && found.hasKeyOf(sought);
+        return results.getLong(0) == word;
     }
 
     /** READs the bucket of a hash. */
@@ -427,6 +438,7 @@ final class MapCore {
             pointer = directory.follow(bucket, hash, ct);
             bucket.read(pointer, directory.index(), ct);
         }
+        remembered.take(bucket);
     }
 
     private void readBlock(long slotWord, ComputeThread ct) {
@@ -447,7 +459,7 @@ final class MapCore {
     }
 
     /** WRITEs {@link #sought} into a new block, and swaps a slot's word for a pointer to it. */
-    private boolean write(long bucketPointer, int i, long expected, ComputeThread ct) {
+    private boolean write(long bucketPointer, long bucketIndex, int i, long expected, ComputeThread ct) {
         long bytes = sought.bytes();
         long block = takeBlock(RdmaPtr.node(bucketPointer), bytes, ct);
         long slotPointer = MapBucket.slotPointer(bucketPointer, i);
@@ -468,7 +480,7 @@ final class MapCore {
             spareBytes = bytes;
             return false;
         }
-        remembered.put(sought.hash(), bucketPointer, i, live);
+        remembered.set(bucketPointer, bucketIndex, i, live);
         return true;
     }
 

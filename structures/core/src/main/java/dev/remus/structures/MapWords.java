@@ -111,6 +111,11 @@ final class MapWords {
         return slot < 0;
     }
 
+    /** Whether a slot has an entry that no split is about to move. */
+    static boolean isLive(long slot) {
+        return (slot & (REMOVED | FROZEN)) == 0;
+    }
+
     static boolean isFrozen(long slot) {
         return (slot & (REMOVED | FROZEN)) == FROZEN;
     }

@@ -53,23 +53,26 @@ import org.jspecify.annotations.Nullable;
  * <p>After an exception, as from a lane that broke, it is unknown whether the operation has taken effect; the handle
  * can still be used. The block that it was about to publish may be lost.
  *
- * <p><b>Round trips</b>, if the bucket is known and no other thread changes it: get 2 (the bucket, the block), or 1
- * for a missing key, or 1 if this handle remembers the slot; put of a new key 2; update 3, or 2 if the slot is
- * remembered; remove 3, or 2 if it is remembered. A put also allocates a block: 1 more, unless this thread has a free
- * one. If the block is not on the bucket's Memory Node, since that is full, writing it is 1 more. A slot counts as not
- * remembered if its block is on another Memory Node, for that reason or because a split has moved the entry there.
- * Another entry in the bucket with the same fingerprint costs 1 more, in less than 1 % of look-ups. When the slots
- * that removals have left are to be filled again, 1 more for the first of them. A put that splits a bucket needs 4
- * more: 6 in all, or 8 if it has to allocate both a block and a bucket. (If all entries have the same fingerprint, 1
- * more.) About once in 64 splits, a later put of the same handle makes a section of the directory or looks for it,
- * which is 1 to 4 more. So while a map grows, a put of a new key takes at most 8, and about 0.2 more on average than
- * otherwise. A handle that reaches a bucket which was split once since needs 1 more. If several splits were missed, it
- * needs 2 or 3 more for each bit in which the hash and the bucket's index differ.
+ * <p><b>Round trips</b>, if the bucket is known and no other thread changes it: get 2 (the bucket, the block), or 1 for
+ * a missing key, or 1 if the slot is remembered, because a thread of this node has READ the bucket; put of a new key 2;
+ * update 3, or 2 if the slot is remembered; remove 3, or 2 if it is remembered. A put also allocates a block: 1 more,
+ * unless this thread has a free one. If the block is not on the bucket's Memory Node, since that is full, writing it is
+ * 1 more. A slot is not remembered if its block is on another Memory Node, for that reason or because a split has moved
+ * the entry there, or if its block is longer than 1920 bytes. If a thread of another node has changed the slot since, 1
+ * more than if it were not remembered. Another entry in the bucket with the same fingerprint costs 1 more, in less than
+ * 1 % of look-ups. When the slots that removals have left are to be filled again, 1 more for the first of them. A put
+ * that splits a bucket needs 4 more: 6 in all, or 8 if it has to allocate both a block and a bucket. (If all entries
+ * have the same fingerprint, 1 more.) About once in 64 splits, a later put of the same handle makes a section of the
+ * directory or looks for it, which is 1 to 4 more. So while a map grows, a put of a new key takes at most 8, and about
+ * 0.2 more on average than otherwise. A handle that reaches a bucket which was split once since needs 1 more. If
+ * several splits were missed, it needs 2 or 3 more for each bit in which the hash and the bucket's index differ.
  *
  * <p><b>Memory.</b> A block of 64 bytes or a multiple, for 16 bytes of header, the key and the value; 256 bytes for a
  * bucket of 30 slots. A bucket is full when it is split, and on average two thirds of the slots are in use. So with
- * keys and values of 8 bytes, an entry takes about 77 bytes. A handle takes 8 bytes for each place of the directory,
- * and 32 for each remembered slot.
+ * keys and values of 8 bytes, an entry takes about 77 bytes. A handle takes 8 bytes for each place of the directory.
+ * The threads of a node remember the slots of all maps together: 270 bytes for each bucket that they have READ, and at
+ * most one bucket for each 30 slots that {@code --cn-cache-records} allows all threads. So the default allows 0.6 MB
+ * for each thread. When its place is taken, a bucket that is READ displaces another.
  *
  * <p>Old blocks are {@linkplain ComputeThread#schedReclaim retired}, since other threads may be reading them. A handle
  * belongs to one thread.
@@ -99,7 +102,8 @@ public final class RemoteHashMap<K, V> implements RemoteMap<K, V> {
     }
 
     /**
-     * Makes a thread's handle, which remembers as many slots as {@code --cn-cache-records} says.
+     * Makes a thread's handle. The threads of a node remember as many slots of all maps together as {@code
+     * --cn-cache-records} allows them.
      *
      * @param This what {@link #create} returned
      * @param keys the bytes of keys, the same for all handles
@@ -107,12 +111,17 @@ public final class RemoteHashMap<K, V> implements RemoteMap<K, V> {
      * @throws IllegalArgumentException if there is no map
      */
     public RemoteHashMap(RdmaPtr<MapTable> This, Encoding<K> keys, Encoding<V> values, ComputeThread ct) {
-        this(This, keys, values, ct.config().cacheRecords(), ct);
+        this(This, keys, values, MapCore.rememberedSlots(ct), ct);
     }
 
-    /** Makes a thread's handle that remembers at most so many slots. */
+    /**
+     * Makes a thread's handle.
+     *
+     * @param rememberedSlots the most slots of all maps that this node's handles with the same limit remember together,
+     *     in about 9 bytes each; 0 for none. Rounded down to a power of two of buckets of 30 slots
+     */
     public RemoteHashMap(
-            RdmaPtr<MapTable> This, Encoding<K> keys, Encoding<V> values, int rememberedSlots, ComputeThread ct) {
+            RdmaPtr<MapTable> This, Encoding<K> keys, Encoding<V> values, long rememberedSlots, ComputeThread ct) {
         this.core = new MapCore(This, rememberedSlots, ct);
         this.keys = keys;
         this.values = values;

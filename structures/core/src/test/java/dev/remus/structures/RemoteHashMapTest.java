@@ -251,13 +251,32 @@ class RemoteHashMapTest {
     void withARememberedSlotAGetIsOneRoundTripAndAChangeTwo(FabricKind fabric) throws Exception {
         fabric.run(TestCluster.config(1, 1, 1).build(), ct -> {
             LongLongMap map = small(64, ct);
-            assertThat(roundTrips(ct, () -> map.get(1, ct))).isEqualTo(2);
             assertThat(roundTrips(ct, () -> map.get(1, ct))).isEqualTo(1);
             assertThat(roundTrips(ct, () -> map.put(1, 5, ct))).isEqualTo(2);
             assertThat(roundTrips(ct, () -> map.put(1, 6, ct))).isEqualTo(2);
             assertThat(roundTrips(ct, () -> map.remove(1, ct))).isEqualTo(2);
             assertThat(roundTrips(ct, () -> map.put(1, 7, ct))).isBetween(2L, 3L);
             assertThat(map.get(1, ct)).isEqualTo(7);
+        });
+    }
+
+    /** A handle remembers the whole bucket that it has READ. */
+    @Test
+    void afterOneGetAllKeysOfTheSameBucketAreRemembered() throws Exception {
+        TestCluster.of(TestCluster.config(1, 1, 1).build()).run(ct -> {
+            RdmaPtr<MapTable> This = LongLongMap.create(ct);
+            LongLongMap cold = new LongLongMap(This, -1, 0, ct);
+            for (long key = 0; key < 20; key++) {
+                cold.put(key, key, ct);
+            }
+            LongLongMap map = new LongLongMap(This, -1, 64, ct);
+            assertThat(roundTrips(ct, () -> map.get(7, ct))).isEqualTo(2);
+            long trips = roundTrips(ct, () -> {
+                for (long key = 0; key < 20; key++) {
+                    assertThat(map.get(key, ct)).isEqualTo(key);
+                }
+            });
+            assertThat(trips).isBetween(20L, 22L); // two keys may have the same fingerprint
         });
     }
 

@@ -87,6 +87,94 @@ class RemoteHashMapThreadsTest {
         hammer(TestCluster.configOfBoth(3, 2).segmentSizeLog2(22).build(), 30, 5_000);
     }
 
+    /** Each thread reads a part of the keys, and then all of them. */
+    @Test
+    void aWarmGetIsOneRoundTripForThirtyTwoThreadsOfOneNode() throws Exception {
+        int keys = 5_000;
+        ClusterConfig config = TestCluster.config(1, 1, 32).segmentSizeLog2(23).build();
+        TestCluster.of(config).run(ct -> {
+            LongLongMap map = shared(MapShape.DEFAULT, ct);
+            for (long key = ct.id(); key < keys; key += ct.threads()) {
+                map.put(key, -key, ct);
+            }
+            ct.barrier();
+            for (long key = ct.id(); key < keys; key += ct.threads()) {
+                assertThat(map.get(key, ct)).isEqualTo(-key);
+            }
+            ct.barrier();
+            for (long key = 0; key < keys; key++) { // this thread's copy of the directory is warm, too
+                map.get(key, ct);
+            }
+            long before = ct.metrics().roundTrips();
+            for (long key = 0; key < keys; key++) {
+                assertThat(map.get(key, ct)).isEqualTo(-key);
+            }
+            assertThat((ct.metrics().roundTrips() - before) / (double) keys)
+                    .as("round trips of a get")
+                    .isBetween(1.0, 1.02);
+        });
+    }
+
+    @Test
+    void aThreadFindsByOneRoundTripWhatAnotherOfItsNodeHasChanged() throws Exception {
+        TestCluster.of(TestCluster.config(1, 2, 2).segmentSizeLog2(22).build()).run(ct -> {
+            LongLongMap map = shared(MapShape.DEFAULT, ct);
+            if (ct.id() == 0) {
+                map.put(1, 10, ct);
+                map.get(1, ct);
+            }
+            ct.barrier();
+            for (int i = 0; i < 4; i++) {
+                if (ct.id() == i % 2) {
+                    map.put(1, 11 + i, ct);
+                }
+                ct.barrier();
+                long before = ct.metrics().roundTrips();
+                long found = map.get(1, ct);
+                long trips = ct.metrics().roundTrips() - before;
+                assertThat(found).isEqualTo(11 + i);
+                if (ct.nodeId() == 1) {
+                    assertThat(trips).as("on the node of the writers").isEqualTo(1);
+                } else {
+                    assertThat(trips).as("on another node").isBetween(1L, 3L);
+                }
+                ct.barrier();
+            }
+        });
+    }
+
+    /** Maps of one node with different buckets, which take turns in its frames, on several Memory Nodes. */
+    @Test
+    void mapsThatTakeTurnsInTheFramesOfANodeStayRight() throws Exception {
+        int keys = 300;
+        TestCluster.of(TestCluster.config(2, 1, 2)
+                        .segmentSizeLog2(22)
+                        .checkMemory(true)
+                        .build())
+                .run(ct -> {
+                    LongLongMap one = shared(MapShape.DEFAULT, ct);
+                    LongLongMap own = new LongLongMap(LongLongMap.create(new MapShape(3, -1), ct), -1, 60, ct);
+                    LongLongMap again = new LongLongMap(ct.root().<MapTable>get(), -1, 60, ct);
+                    for (long i = 0; i < OPERATIONS; i++) {
+                        long key = ct.random().nextInt(keys) * (long) ct.threads() + ct.id();
+                        assertThat(own.put(key, i, ct)).isEqualTo(one.put(key, i, ct));
+                        long other = ct.random().nextInt(keys) * (long) ct.threads() + ct.id();
+                        assertThat(own.get(other, ct))
+                                .isEqualTo(one.get(other, ct))
+                                .isEqualTo(again.get(other, ct));
+                        if (i % 7 == 0) {
+                            assertThat(own.remove(other, ct)).isEqualTo(again.remove(other, ct));
+                        }
+                        ct.quiescent();
+                    }
+                    own.destroy(ct);
+                    ct.barrier();
+                    if (ct.id() == 0) {
+                        one.destroy(ct);
+                    }
+                });
+    }
+
     @Test
     void readersFindEachKeyThatStaysWhileTheMapGrows() throws Exception {
         int staying = 100;
