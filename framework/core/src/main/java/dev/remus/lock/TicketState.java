@@ -89,7 +89,7 @@ final class TicketState {
         return of(ticket, thread, ABANDONED);
     }
 
-    private static long of(long ticket, int thread, int state) {
+    static long of(long ticket, int thread, int state) {
         return ticket << TICKET_SHIFT | (long) thread << THREAD_SHIFT | state;
     }
 

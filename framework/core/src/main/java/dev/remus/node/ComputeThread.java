@@ -167,11 +167,7 @@ public final class ComputeThread implements AutoCloseable {
         return old;
     }
 
-    /**
-     * FETCH_AND_ADD: adds to the word at the pointer, with wrap-around. One round trip.
-     *
-     * @return the word's old value
-     */
+    /** FETCH_AND_ADD: adds to the word at the pointer, with wrap-around, and returns its old value. One round trip. */
     public long fetchAndAdd(long pointer, long delta) {
         long address = KnownSegments.address(mapped, lastMapped, pointer);
         long old = address != 0
@@ -330,10 +326,8 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Frees all retired blocks. To be called when no thread relies on a pointer to any of them, such as after a barrier
-     * at which no thread was inside an operation.
-     *
-     * @return the number of reclaimed blocks
+     * Frees all retired blocks, and returns their number. To be called when no thread relies on a pointer to any of
+     * them, such as after a barrier at which no thread was inside an operation.
      */
     public int reclaimDeferred() {
         return blocks.reclaimDeferred();
@@ -426,6 +420,12 @@ public final class ComputeThread implements AutoCloseable {
      */
     public void pause() {
         backoff.pause();
+        blocks.paused();
+    }
+
+    /** Pauses for a time, in a loop that can tell when its next poll is due; throws as {@link #pause()} does. */
+    public void pause(long nanos) {
+        backoff.pause(nanos);
         blocks.paused();
     }
 

@@ -58,6 +58,15 @@ final class ThreadBackoff {
         backoff.pause();
     }
 
+    /** Implements {@link ComputeThread#pause(long)}. */
+    void pause(long nanos) {
+        beginWait(nanos);
+        do {
+            membership.check();
+            memory.repeatLostReleases();
+        } while (limited().pauseUntil(deadline));
+    }
+
     /** Implements {@link ComputeThread#pauseFor}. */
     void pauseFor(int thread) {
         membership.check(thread);
@@ -72,12 +81,18 @@ final class ThreadBackoff {
         pause();
     }
 
+    private Backoff limited() {
+        Backoff own = limited;
+        if (own == null) {
+            own = new Backoff(environment);
+            limited = own;
+        }
+        return own;
+    }
+
     /** Begins a wait that ends after so long at the latest. */
     void beginWait(long nanos) {
-        if (limited == null) {
-            limited = new Backoff(environment);
-        }
-        limited.reset();
+        limited().reset();
         deadline = environment.nanoTime() + nanos;
     }
 
@@ -85,6 +100,6 @@ final class ThreadBackoff {
     boolean pauseInWait() {
         membership.check();
         memory.repeatLostReleases();
-        return limited != null && limited.pauseUntil(deadline);
+        return limited().pauseUntil(deadline);
     }
 }

@@ -1,0 +1,63 @@
+package dev.remus.lock;
+
+/**
+ * How long a waiter of a {@link RemoteQueueLock} pauses between two polls. Far back in the line it sleeps through half
+ * of the turns before its own; near the front it polls several times in a turn. So the number of polls grows with the
+ * logarithm of the length of the line, and the lock stands still for a short time between two holders.
+ *
+ * <p>It must sleep through less than all of them: the turns that it has measured contain the time for which other
+ * waiters slept too long. With half, that time shrinks from one turn to the next.
+ *
+ * <p>If no turn ends for longer than the turns before have taken, the pauses grow with the wait.
+ */
+final class QueuePace {
+    /** A waiter is known to wait, and notices a loss, several times a second. */
+    private static final long LONGEST_NANOS = 33_000_000;
+
+    /** 0 before the first turn that this thread has waited for. */
+    private long nanosPerTurn;
+
+    private long ticket;
+    private long began;
+    private long servedAtFirst;
+    private long served;
+    private long progressed;
+
+    /** A wait with a ticket begins. */
+    void begin(long ownTicket, long lastServed, long now) {
+        ticket = ownTicket;
+        began = now;
+        servedAtFirst = lastServed;
+        served = lastServed;
+        progressed = now;
+    }
+
+    /** A poll has found that this ticket was served; it is not later than the real last one, and may be older. */
+    void polled(long lastServed, long now) {
+        if (lastServed > served) {
+            served = lastServed;
+            progressed = now;
+            learn((now - began) / (served - servedAtFirst));
+        }
+    }
+
+    /** The wait is over. */
+    void end(long now) {
+        if (ticket - 1 > servedAtFirst) {
+            learn((now - began) / (ticket - 1 - servedAtFirst));
+        }
+    }
+
+    /** Turns that are shorter count at once, longer ones by and by: one holder may have stood still, or have died. */
+    private void learn(long nanos) {
+        nanosPerTurn = nanosPerTurn == 0 ? nanos : Math.min(nanos, nanosPerTurn + nanosPerTurn / 4 + 1);
+    }
+
+    /** How long to pause now. */
+    long nanos(long now) {
+        long others = Math.max(0, ticket - served - 2); // the holder's turn may be nearly over
+        long far = others * nanosPerTurn / 2;
+        long near = Math.max(nanosPerTurn / 4, (now - progressed) / 4);
+        return Math.min(LONGEST_NANOS, Math.max(far, near));
+    }
+}

@@ -1,0 +1,165 @@
+package dev.remus.lock;
+
+import dev.remus.fabric.LocalBuffer;
+import dev.remus.fabric.OutcomeUnknownException;
+import dev.remus.node.ComputeThread;
+import dev.remus.record.RemoteLong;
+import dev.remus.record.RemoteLongArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The words of a {@link RemoteQueueLock}, with operations that find out what they did if a lane breaks. Without that,
+ * each takes one round trip.
+ */
+final class QueueWords {
+    private static final int DRAWN = 0;
+    private static final int SERVED = 8;
+    private static final int SWAPPED = 16;
+    private static final int BEFORE = 24;
+    private static final int STORED = 32;
+    private static final int LOCAL_BYTES = 40;
+
+    private final RemoteLong next;
+    private final RemoteLong served;
+    private final RemoteLongArray places;
+    private @Nullable LocalBuffer local;
+
+    QueueWords(RemoteLong next, RemoteLong served, RemoteLongArray places) {
+        this.next = next;
+        this.served = served;
+        this.places = places;
+    }
+
+    /** The number of places, which the tickets use in turn. */
+    int length() {
+        return places.length();
+    }
+
+    private int index(long ticket) {
+        return (int) Math.floorMod(ticket, (long) places.length());
+    }
+
+    private LocalBuffer local(ComputeThread ct) {
+        LocalBuffer own = local;
+        if (own == null) {
+            own = ct.allocateLocal(LOCAL_BYTES);
+            local = own;
+        }
+        return own;
+    }
+
+    /**
+     * Draws a ticket, and READs {@link #served}. If the outcome is unknown, draws again: if the first ticket was drawn,
+     * it is never claimed, and the waiters pass it by.
+     */
+    long draw(ComputeThread ct) {
+        LocalBuffer words = local(ct);
+        while (true) {
+            try {
+                ct.sequence()
+                        .fetchAndAdd(next.pointer(), 1, words, DRAWN)
+                        .read(served.pointer(), words, SERVED, Long.BYTES)
+                        .execute();
+                return words.getLong(DRAWN);
+            } catch (OutcomeUnknownException e) {
+                ct.pause();
+            }
+        }
+    }
+
+    /**
+     * Swaps the word of a ticket, and READs the word of the ticket before it ({@link #before}). Returns the old value;
+     * the expected one if it was swapped, also if that became known only after a lane broke.
+     */
+    long claim(long ticket, long expected, long desired, ComputeThread ct) {
+        LocalBuffer words = local(ct);
+        boolean isUnknown = false;
+        while (true) {
+            try {
+                ct.sequence()
+                        .compareAndSwap(places.pointer(index(ticket)), expected, desired, words, SWAPPED)
+                        .read(places.pointer(index(ticket - 1)), words, BEFORE, Long.BYTES)
+                        .execute();
+                long seen = words.getLong(SWAPPED);
+                return isUnknown && seen == desired ? expected : seen;
+            } catch (OutcomeUnknownException e) {
+                isUnknown = true;
+                ct.pause();
+            }
+        }
+    }
+
+    /** READs the word of a ticket, and {@link #served}. */
+    long poll(long ticket, ComputeThread ct) {
+        LocalBuffer words = local(ct);
+        while (true) {
+            try {
+                ct.sequence()
+                        .read(places.pointer(index(ticket)), words, BEFORE, Long.BYTES)
+                        .read(served.pointer(), words, SERVED, Long.BYTES)
+                        .execute();
+                return words.getLong(BEFORE);
+            } catch (OutcomeUnknownException e) {
+                ct.pause();
+            }
+        }
+    }
+
+    /** The word that the last {@link #claim} has READ. */
+    long before(ComputeThread ct) {
+        return local(ct).getLong(BEFORE);
+    }
+
+    /**
+     * A ticket that was served, as of the last {@link #draw} or {@link #poll}: usually the last one, and never one that
+     * was not served yet. A thread that is delayed between its WRITE and its release may set it back.
+     */
+    long served(ComputeThread ct) {
+        return local(ct).getLong(SERVED);
+    }
+
+    /** READs the word of a ticket. */
+    long load(long ticket, ComputeThread ct) {
+        while (true) {
+            try {
+                return places.load(index(ticket), ct);
+            } catch (OutcomeUnknownException e) {
+                ct.pause();
+            }
+        }
+    }
+
+    /**
+     * Swaps the word of a ticket, and returns whether it was as expected. A word never returns to a value that it had,
+     * except while its owner abandons and resumes the ticket, so a swap can be repeated.
+     */
+    boolean swap(long ticket, long expected, long desired, ComputeThread ct) {
+        boolean isUnknown = false;
+        while (true) {
+            try {
+                long seen = places.compareAndExchange(index(ticket), expected, desired, ct);
+                return seen == expected || isUnknown && seen == desired;
+            } catch (OutcomeUnknownException e) {
+                isUnknown = true;
+                ct.pause();
+            }
+        }
+    }
+
+    /** Swaps the word of the holder's ticket, and notes that it was served. */
+    void release(long ticket, long expected, long desired, ComputeThread ct) {
+        LocalBuffer words = local(ct);
+        words.putLong(STORED, ticket);
+        while (true) {
+            try {
+                ct.sequence()
+                        .write(served.pointer(), words, STORED, Long.BYTES)
+                        .compareAndSwap(places.pointer(index(ticket)), expected, desired, words, SWAPPED)
+                        .execute();
+                return;
+            } catch (OutcomeUnknownException e) {
+                ct.pause();
+            }
+        }
+    }
+}

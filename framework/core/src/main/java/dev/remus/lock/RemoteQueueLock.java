@@ -1,0 +1,401 @@
+package dev.remus.lock;
+
+import dev.remus.fabric.OutcomeUnknownException;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.record.RemoteLong;
+import dev.remus.record.RemoteLongArray;
+import dev.remus.record.RemoteRecord;
+
+/**
+ * A fair lock in remote memory for many threads: a queue of tickets, where each waiter polls a word that no other one
+ * polls.
+ *
+ * <pre>
+ *  0             8             16                            16 + 16 * threads
+ * +-------------+-------------+--------------+--------------+-- ... --+
+ * | next ticket | a ticket    | place of     | place of     |         |
+ * |             | that was    | tickets 0,   | tickets 1,   |         |
+ * |             | served      | n, 2n, ...   | n+1, ...     |         |
+ * +-------------+-------------+--------------+--------------+-- ... --+     n = 2 * threads places
+ *
+ *  ticket    7          8          9          10          11
+ *        +----------+----------+----------+-----------+----------+
+ *        | RELEASED | CLAIMED  | CLAIMED  | ABANDONED | CLAIMED  |
+ *        +----------+----------+----------+-----------+----------+
+ *                     holds      polls 8    gave up     polls 9
+ * </pre>
+ *
+ * <p>It is used like a {@link RemoteLock}, with the same results, and costs fewer round trips. A waiter pauses for as
+ * long as the turns before its own are likely to take, so that a thousand waiters poll rarely, and the next in line
+ * polls often. The lock needs twice the memory of a {@code RemoteLock} and does not name its holder: use a {@code
+ * RemoteLock} where there are many locks with few waiters each.
+ *
+ * <p><b>Promises.</b> Mutual exclusion: everything that the holder has written or posted to remote memory, on any
+ * Memory Node, is placed before the next holder has the lock. Fairness: first come, first served, in the order of the
+ * tickets. A thread that stands still for more than 100 ms between drawing a ticket and claiming it, two consecutive
+ * requests, may lose its ticket and draw another; one that has claimed its ticket is never overtaken. {@link #acquire}
+ * blocks. {@link #tryAcquire} gives up when its time is over. {@link #release} is wait-free. The lock is not reentrant:
+ * acquiring it twice is reported.
+ *
+ * <p><b>Linearization points.</b> Of a release: the compare-and-swap of the holder's own word. Of an acquisition: the
+ * moment when the ticket is claimed and all earlier ones have ended. So nobody hands the lock over, and no wake-up can
+ * be lost: a ticket has its turn or not, whoever looks.
+ *
+ * <p><b>Death.</b> As of a {@code RemoteLock}. If a thread is lost with its node and cut off ({@link
+ * dev.remus.node.Peers#isLost}), the thread behind it ends its ticket on its behalf, by one compare-and-swap. The next
+ * holder gets {@link Acquisition#HOLDER_DIED} if it had been the lost thread's turn, even if that was lost while it
+ * waited. So does every holder after it, also if more of them are lost, until one has called {@link #makeConsistent}
+ * and released the lock. If the node is not cut off within the loss time-out, a waiter behind it gets a {@link
+ * LostHolderException} instead.
+ *
+ * <p><b>Broken lanes.</b> An operation of unknown outcome is repeated: each changes a word from one value to another
+ * that it has only once. A thread that cannot know which ticket it has drawn draws another. When the turn of the first
+ * comes, that delays the lock by 100 ms.
+ *
+ * <p><b>Round trips.</b> Without contention, 2 to acquire and 1 to release. With contention, one more for each poll,
+ * and one for each ticket that was given up since the last turn. The number of polls grows with the logarithm of the
+ * number of waiters.
+ *
+ * <p>Once {@link #init} has returned, every word but the second is changed by compare-and-swap and fetch-and-add only.
+ *
+ * <p>Source: a queue lock whose waiters poll their predecessors' words (Craig, "Building FIFO and Priority-Queuing
+ * Spin Locks from Atomic Swap", 1993; Magnusson, Landin, Hagersten, IPPS 1994), in an array (Graunke and Thakkar, IEEE
+ * Computer 23(6), 1990), since cards have fetch-and-add and no swap. A waiter that gives up marks its place, after
+ * Scott and Scherer, PPoPP 2001. The pauses are proportional to the distance from the front, as in the ticket lock of
+ * Mellor-Crummey and Scott, ACM TOCS 9(1), 1991. Death is reported as by the robust mutexes of POSIX.
+ */
+public final class RemoteQueueLock extends RemoteRecord {
+    private static final long NONE = -1;
+    private static final int OTHER_WORDS = 2;
+
+    /** A thread has one ticket at a time through one view; the others leave room for threads with several views. */
+    private static final int PLACES_PER_THREAD = 2;
+
+    /** An unclaimed ticket that has had its turn for so long is presumed abandoned. */
+    private static final long UNCLAIMED_NANOS = 100_000_000;
+
+    private final RemoteLong next = longField();
+    private final RemoteLong served = longField();
+    private final RemoteLongArray places;
+    private final QueueWords words;
+    private final QueueLine line;
+    private final QueuePace pace = new QueuePace();
+
+    /** The last ticket that this thread has drawn. */
+    private long drawn;
+
+    /** The ticket before this one that it waits for, and its word; NONE before the first look. */
+    private long watched = NONE;
+
+    private long watchedWord;
+
+    /** The unclaimed ticket that this thread has met last, and when. */
+    private long unclaimed = NONE;
+
+    private long unclaimedSince;
+
+    /** The ticket with which this thread holds the lock at {@link #heldAt}. */
+    private long held = NONE;
+
+    private long heldAt;
+
+    /** The word of the turn before. */
+    private long heldAfter;
+
+    private boolean isInconsistent;
+
+    /** A ticket that this thread abandoned, of the lock at {@link #abandonedAt}. */
+    private long abandoned = NONE;
+
+    private long abandonedAt;
+
+    /** @param threads the number of threads of the cluster ({@link ComputeThread#threads}) */
+    public RemoteQueueLock(int threads) {
+        places = longArrayField(PLACES_PER_THREAD * threads);
+        words = new QueueWords(next, served, places);
+        line = new QueueLine(words);
+    }
+
+    /** Size of a lock, for records that contain one. */
+    public static int bytes(int threads) {
+        return (OTHER_WORDS + PLACES_PER_THREAD * threads) * Long.BYTES;
+    }
+
+    /** Makes it a free lock. To be called once, before another thread can reach it. One round trip. */
+    public void init(ComputeThread ct) {
+        next.stage(0, ct);
+        served.stage(-1, ct);
+        for (int i = 0; i < places.length(); i++) {
+            places.stage(i, QueueTicket.released((long) i - places.length()), ct);
+        }
+        storeStaged(ct);
+    }
+
+    /**
+     * Acquires the lock, when it is this thread's turn.
+     *
+     * @return {@link Acquisition#NORMAL} or {@link Acquisition#HOLDER_DIED}
+     * @throws OutcomeUnknownException if something that this thread posted before may be lost; then it has not begun
+     * @throws LostHolderException if a thread before this one is lost, and was not cut off within the loss time-out
+     * @throws IllegalStateException if this thread holds the lock already
+     */
+    public Acquisition acquire(ComputeThread ct) {
+        return tryAcquire(Long.MAX_VALUE, ct);
+    }
+
+    /**
+     * Acquires the lock for a structure that cannot repair its data. If a holder died, throws, and leaves the lock to
+     * the other threads, which get the same exception in turn.
+     *
+     * @throws LostHolderException if a holder was lost
+     * @throws OutcomeUnknownException as {@link #acquire}
+     * @throws IllegalStateException as {@link #acquire}
+     */
+    public void acquireConsistent(ComputeThread ct) {
+        if (acquire(ct) == Acquisition.HOLDER_DIED) {
+            int thread = QueueTicket.thread(heldAfter);
+            release(ct);
+            throw LostHolderException.halfChanged(toString(), thread, ct.peers().nodeOf(thread));
+        }
+    }
+
+    /**
+     * Acquires the lock if it is this thread's turn in time. Otherwise the ticket stays abandoned until its turn comes
+     * and it is passed by. A thread that tries again before that, through the same view, keeps its place. Through
+     * another view it draws another ticket. If more tickets are abandoned than there are places, claiming one waits
+     * until some are passed by.
+     *
+     * @param nanos how long to wait; 0 or less polls once
+     * @return {@link Acquisition#TIMED_OUT} if it was not its turn in time, otherwise as {@link #acquire}
+     * @throws OutcomeUnknownException as {@link #acquire}
+     * @throws LostHolderException as {@link #acquire}
+     * @throws IllegalStateException as {@link #acquire}
+     */
+    public Acquisition tryAcquire(long nanos, ComputeThread ct) {
+        if (held != NONE) {
+            throw new IllegalStateException(ct + " acquires the " + this + " through a view that holds the lock at ("
+                    + RdmaPtr.toString(heldAt) + ") already: a lock is not reentrant, and a view holds one at a time");
+        }
+        ct.place(); // or a loss would be noticed, and not reported, by what follows
+        long start = ct.nanoTime();
+        long turn = resume(ct) ? turn(words.load(drawn - 1, ct), ct) : draw(ct);
+        while (turn == QueueLine.NOT_FIRST) {
+            long left = nanos == Long.MAX_VALUE ? nanos : nanos - (ct.nanoTime() - start);
+            if (left <= 0) {
+                abandon(ct);
+                return Acquisition.TIMED_OUT;
+            }
+            turn = poll(left, ct);
+        }
+        return hold(turn, ct);
+    }
+
+    /**
+     * Declares that what the lock protects is consistent, after {@link Acquisition#HOLDER_DIED}: later holders get
+     * {@link Acquisition#NORMAL} again.
+     *
+     * @throws IllegalStateException if this thread does not hold the lock, or not through this view
+     */
+    public void makeConsistent() {
+        if (!isHeldHere()) {
+            throw new IllegalStateException("a thread declares what the " + this
+                    + " protects consistent, without having acquired it through this view");
+        }
+        isInconsistent = false;
+    }
+
+    /**
+     * Releases the lock: the next thread in line finds that it has it.
+     *
+     * @throws OutcomeUnknownException if something that this thread posted may be lost. It still holds the lock, and
+     *     can post that again and release the lock then.
+     * @throws IllegalStateException if this thread does not hold the lock, or not through this view
+     */
+    public void release(ComputeThread ct) {
+        if (!isHeldHere()) {
+            throw new IllegalStateException(
+                    ct + " releases the " + this + ", which it has not acquired through this view");
+        }
+        ct.place(); // the next holder may read on another lane
+        long end = isInconsistent
+                ? QueueTicket.releasedAfterDeath(held, QueueTicket.thread(heldAfter))
+                : QueueTicket.released(held);
+        words.release(held, QueueTicket.claimed(held, ct.id()), end, ct);
+        ct.locks().remove(heldAt);
+        held = NONE;
+    }
+
+    private boolean isHeldHere() {
+        return held != NONE && heldAt == pointer();
+    }
+
+    /**
+     * The last ticket that this thread has drawn; for a holder, the one with which it holds the lock. Later holders
+     * have larger tickets, so it can serve as a fencing token.
+     */
+    public long ticket() {
+        return drawn;
+    }
+
+    // --------------------------------------------------------------------------------------------- one's own ticket
+
+    /** Resumes the abandoned ticket, if it has not been passed by yet. */
+    private boolean resume(ComputeThread ct) {
+        if (abandoned == NONE || abandonedAt != pointer()) {
+            return false;
+        }
+        drawn = abandoned;
+        abandoned = NONE;
+        long given = QueueTicket.abandoned(drawn, ct.id());
+        boolean isResumed = words.swap(drawn, given, QueueTicket.claimed(drawn, ct.id()), ct);
+        if (isResumed) {
+            begin(ct);
+        }
+        return isResumed;
+    }
+
+    /** Draws a ticket and claims it. Returns as {@link #turn}. */
+    private long draw(ComputeThread ct) {
+        while (true) {
+            drawn = words.draw(ct);
+            begin(ct);
+            long turn = awaitPlace(ct);
+            if (claim(ct)) {
+                return turn != QueueLine.NOT_FIRST ? turn : turn(words.before(ct), ct);
+            }
+        }
+    }
+
+    private void begin(ComputeThread ct) {
+        watched = NONE;
+        unclaimed = NONE;
+        pace.begin(drawn, words.served(ct), ct.nanoTime());
+    }
+
+    /**
+     * Waits until the ticket's place is free: no thread needs the word of the ticket one round earlier any more, since
+     * a later one was served. Or until this ticket is first in line: then the word is this thread's to know. Returns
+     * as {@link #turn}.
+     */
+    private long awaitPlace(ComputeThread ct) {
+        long turn = QueueLine.NOT_FIRST;
+        while (drawn - words.length() >= words.served(ct) && turn == QueueLine.NOT_FIRST) {
+            turn = poll(Long.MAX_VALUE, ct);
+        }
+        return turn;
+    }
+
+    /** Claims the ticket; false if it was presumed abandoned. */
+    private boolean claim(ComputeThread ct) {
+        long expected = QueueTicket.released(drawn - words.length());
+        while (true) {
+            long seen = words.claim(drawn, expected, QueueTicket.claimed(drawn, ct.id()), ct);
+            if (seen == expected) {
+                return true;
+            } else if (QueueTicket.ahead(seen, drawn) >= 0) {
+                return false;
+            }
+            expected = seen;
+        }
+    }
+
+    private void abandon(ComputeThread ct) {
+        words.swap(drawn, QueueTicket.claimed(drawn, ct.id()), QueueTicket.abandoned(drawn, ct.id()), ct);
+        abandoned = drawn;
+        abandonedAt = pointer();
+        ct.locks().stopWaiting();
+    }
+
+    private Acquisition hold(long turn, ComputeThread ct) {
+        pace.end(ct.nanoTime());
+        held = drawn;
+        heldAt = pointer();
+        heldAfter = turn;
+        isInconsistent = QueueTicket.state(turn) == QueueTicket.RELEASED_AFTER_DEATH;
+        ct.locks().add(heldAt);
+        return isInconsistent ? Acquisition.HOLDER_DIED : Acquisition.NORMAL;
+    }
+
+    // --------------------------------------------------------------------------------------------- earlier tickets
+
+    /** Pauses, for so long at most, and looks again. Returns as {@link #turn}. */
+    private long poll(long most, ComputeThread ct) {
+        ct.locks().startWaiting(pointer());
+        try {
+            ct.pause(Math.min(most, pace.nanos(ct.nanoTime())));
+        } catch (RuntimeException e) {
+            ct.locks().stopWaiting();
+            throw e;
+        }
+        long ticket = watched == NONE ? drawn - 1 : watched;
+        long word = words.poll(ticket, ct);
+        pace.polled(words.served(ct), ct.nanoTime());
+        if (ticket == drawn - 1) {
+            return turn(word, ct);
+        }
+        boolean isStill = word == watchedWord && !await(ticket, word, ct);
+        return isStill ? QueueLine.NOT_FIRST : turn(words.load(drawn - 1, ct), ct);
+    }
+
+    /**
+     * The word of the last turn if this thread is first in line, else {@link QueueLine#NOT_FIRST}.
+     *
+     * @param nearest the word of the ticket before
+     */
+    private long turn(long nearest, ComputeThread ct) {
+        long word = nearest;
+        while (true) {
+            long last = line.first(drawn, word, ct);
+            if (last != QueueLine.NOT_FIRST) {
+                return last;
+            }
+            watchedWord = line.blockerWord();
+            watched = QueueTicket.ahead(watchedWord, line.blocker()) > 0 ? NONE : line.blocker();
+            if (watched == NONE || !await(watched, watchedWord, ct)) {
+                return QueueLine.NOT_FIRST;
+            }
+            word = words.load(drawn - 1, ct);
+        }
+    }
+
+    /**
+     * Looks after the ticket that this thread waits for. Returns true if the line is to be read again: the ticket was
+     * ended on its owner's behalf, or was read too late.
+     */
+    private boolean await(long ticket, long word, ComputeThread ct) {
+        long ahead = QueueTicket.ahead(word, ticket);
+        if (ahead != 0) {
+            return ahead > 0 || awaitUnclaimed(ticket, word, ct);
+        }
+        int thread = QueueTicket.thread(word);
+        if (thread == ct.id()) {
+            abandon(ct);
+            throw new IllegalStateException(
+                    ct + " acquires the " + this + ", which it holds already: it is not reentrant");
+        } else if (ct.peers().isLost(thread)) {
+            line.endLost(ticket, word, ct);
+            return true;
+        } else if (ct.peers().isLostAndNotCutOff(thread)) {
+            abandon(ct);
+            throw LostHolderException.notCutOff(toString(), thread, ct.peers().nodeOf(thread));
+        }
+        return false;
+    }
+
+    /**
+     * Waits for a ticket to be claimed. If that lasts, its owner may have been lost, or a lane broke as it drew: then
+     * looks after what the ticket waits for, and ends it when it is first in line.
+     */
+    private boolean awaitUnclaimed(long ticket, long word, ComputeThread ct) {
+        if (unclaimed == NONE || ticket > unclaimed) {
+            unclaimed = ticket;
+            unclaimedSince = ct.nanoTime();
+            return false;
+        } else if (ct.nanoTime() - unclaimedSince < UNCLAIMED_NANOS) {
+            return false;
+        }
+        // This ticket is overdue, or was drawn before one that is.
+        return line.endUnclaimed(ticket, word, ct) || await(line.blocker(), line.blockerWord(), ct);
+    }
+}
