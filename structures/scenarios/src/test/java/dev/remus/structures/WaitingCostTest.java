@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Strike;
 import dev.remus.lock.RemoteLock;
+import dev.remus.lock.RemoteQueueLock;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codecs;
@@ -149,6 +150,38 @@ class WaitingCostTest {
 
             private RemoteLock open(RdmaPtr<?> shared, ComputeThread ct) {
                 RemoteLock lock = new RemoteLock(ct.threads());
+                lock.at(shared);
+                return lock;
+            }
+        });
+        places.put("a queue lock that is held", new Place() {
+            @Override
+            RdmaPtr<?> create(ComputeThread ct) {
+                RemoteQueueLock lock = new RemoteQueueLock(ct.threads());
+                lock.allocate(ct);
+                lock.init(ct);
+                return new RdmaPtr<>(lock.pointer());
+            }
+
+            @Override
+            void block(RdmaPtr<?> shared, ComputeThread ct) {
+                RemoteQueueLock lock = open(shared, ct);
+                lock.acquire(ct);
+                pauseWhile(() -> !isOver(), ct);
+                lock.release(ct);
+            }
+
+            @Override
+            void await(RdmaPtr<?> shared, ComputeThread ct) {
+                RemoteQueueLock lock = open(shared, ct);
+                sleep(SETTLED_NANOS / 2, ct);
+                lock.acquire(ct);
+                operated();
+                lock.release(ct);
+            }
+
+            private RemoteQueueLock open(RdmaPtr<?> shared, ComputeThread ct) {
+                RemoteQueueLock lock = new RemoteQueueLock(ct.threads());
                 lock.at(shared);
                 return lock;
             }

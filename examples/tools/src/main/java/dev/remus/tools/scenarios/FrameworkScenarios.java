@@ -180,7 +180,27 @@ final class FrameworkScenarios {
                     "lock-late",
                     "a ticket that is claimed late is served or drawn anew, and blocks no other",
                     new Size(6, 2, 0),
-                    s -> new LockFateScenario(s.threads(), s.operations(), LockFateScenario.Fate.LATE)));
+                    s -> new LockFateScenario(s.threads(), s.operations(), LockFateScenario.Fate.LATE)),
+            new NamedScenario(
+                    "queuelock",
+                    "one thread holds the queue lock at a time, in ticket order; tickets given up are passed by",
+                    new Size(4, 8, 0),
+                    s -> LockScenario.queueLock(s.threads(), s.operations(), LOCK_TIMEOUT_NANOS)),
+            new NamedScenario(
+                    "queuelock-breaks",
+                    "repeatedly broken lanes leave no queue lock taken",
+                    new Size(4, 6, 0),
+                    s -> LockBreaksScenario.queueLock(s.threads(), s.operations())),
+            new NamedScenario(
+                    "queuelock-loss",
+                    "a waiter for a queue lock gets it, even if the holder is lost",
+                    new Size(4, 6, 0),
+                    s -> LockLossScenario.queueLock(s.threads(), s.operations())),
+            new NamedScenario(
+                    "queuelock-recovery",
+                    "after the death of its holders a queue lock goes to the next in line, who learns of it",
+                    new Size(4, 6, 0),
+                    s -> LockRecoveryScenario.queueLock(s.threads(), s.operations())));
 
     private FrameworkScenarios() {}
 }

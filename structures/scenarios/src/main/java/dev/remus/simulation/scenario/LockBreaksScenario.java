@@ -4,15 +4,15 @@ import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Strike;
-import dev.remus.lock.LockState;
 import dev.remus.lock.RemoteLock;
+import dev.remus.lock.RemoteQueueLock;
+import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -30,8 +30,12 @@ import org.jspecify.annotations.Nullable;
  * @param threads the number of threads, which is even
  * @param rounds the number of times each tries, at least
  * @param fault {@link Fault#BROKEN_LANES} or {@link Fault#DOWN_LINKS}
+ * @param creator makes the lock
+ * @param opener makes a thread's handle to it
  */
-public record LockBreaksScenario(int threads, int rounds, Fault fault) implements Scenario {
+public record LockBreaksScenario(
+        int threads, int rounds, Fault fault, LockHandle.Creator creator, LockHandle.Opener opener)
+        implements Scenario {
     private static final int MAX_BREAKS = 36;
     private static final int LATEST_WAIT = 60;
     private static final int MOST_ROUNDS = 3;
@@ -39,9 +43,20 @@ public record LockBreaksScenario(int threads, int rounds, Fault fault) implement
     private static final int MAX_PAUSES = 3;
     private static final long PATIENCE_NANOS = 20_000;
 
-    /** Lanes break one by one. */
+    /** The lanes of a {@link RemoteLock} break one by one. */
     public LockBreaksScenario(int threads, int rounds) {
         this(threads, rounds, Fault.BROKEN_LANES);
+    }
+
+    /** The scenario with a {@link RemoteLock}. */
+    public LockBreaksScenario(int threads, int rounds, Fault fault) {
+        this(threads, rounds, fault, RemoteLockHandle::create, RemoteLockHandle::new);
+    }
+
+    /** The scenario with a {@link RemoteQueueLock}. */
+    public static LockBreaksScenario queueLock(int threads, int rounds) {
+        return new LockBreaksScenario(
+                threads, rounds, Fault.BROKEN_LANES, QueueLockHandle::create, QueueLockHandle::new);
     }
 
     /** Rejects parameters that cannot be run. */
@@ -87,7 +102,7 @@ public record LockBreaksScenario(int threads, int rounds, Fault fault) implement
         /** The tickets that were held or given up. */
         private final Set<Long> tickets = new TreeSet<>();
 
-        private long lockAt;
+        private RdmaPtr<?> pointer = RdmaPtr.nullPointer();
 
         /** The counter, and behind it a word of each thread. */
         private long words;
@@ -105,21 +120,12 @@ public record LockBreaksScenario(int threads, int rounds, Fault fault) implement
 
         void prepare(ComputeThread ct) {
             if (ct.id() == 0) {
-                RemoteLock lock = new RemoteLock(threads);
-                lock.allocate(ct);
-                lock.init(ct);
-                lockAt = lock.pointer();
+                pointer = creator.create(ct);
                 words = ct.allocateOn(1, (1L + threads) * Long.BYTES);
                 for (int i = 0; i <= threads; i++) {
                     ct.write(words + (long) i * Long.BYTES, 0);
                 }
             }
-        }
-
-        private RemoteLock view() {
-            RemoteLock lock = new RemoteLock(threads);
-            lock.at(lockAt);
-            return lock;
         }
 
         private long ownWord(ComputeThread ct) {
@@ -133,12 +139,12 @@ public record LockBreaksScenario(int threads, int rounds, Fault fault) implement
         /** Goes on until all breaks are over, since one at a barrier would end the node. */
         void work(ComputeThread ct) {
             SplittableRandom random = schedule.choices(ct.id());
-            RemoteLock[] views = new RemoteLock[1 + random.nextInt(MAX_VIEWS)];
+            LockHandle[] views = new LockHandle[1 + random.nextInt(MAX_VIEWS)];
             for (int i = 0; i < views.length; i++) {
-                views[i] = view();
+                views[i] = opener.open(pointer, ct);
             }
             for (int i = 1; i <= rounds || i <= MOST_ROUNDS * rounds && !areBreaksOver(); i++) {
-                RemoteLock lock = views[random.nextInt(views.length)];
+                LockHandle lock = views[random.nextInt(views.length)];
                 boolean isTaken = random.nextInt(3) == 0 ? takeAfterPost(i, lock, random, ct) : take(lock, random, ct);
                 tickets.add(lock.ticket());
                 if (isTaken) {
@@ -148,7 +154,7 @@ public record LockBreaksScenario(int threads, int rounds, Fault fault) implement
             ended.add(ct.id());
         }
 
-        private static boolean take(RemoteLock lock, SplittableRandom random, ComputeThread ct) {
+        private static boolean take(LockHandle lock, SplittableRandom random, ComputeThread ct) {
             if (random.nextBoolean()) {
                 return lock.tryAcquire(random.nextLong(PATIENCE_NANOS), ct).isHeld();
             }
@@ -157,7 +163,7 @@ public record LockBreaksScenario(int threads, int rounds, Fault fault) implement
         }
 
         /** Posts to its own word again if the lock reports that it may be lost. */
-        private boolean takeAfterPost(long value, RemoteLock lock, SplittableRandom random, ComputeThread ct) {
+        private boolean takeAfterPost(long value, LockHandle lock, SplittableRandom random, ComputeThread ct) {
             boolean isTaken;
             while (true) {
                 ct.post(ownWord(ct), value);
@@ -175,7 +181,7 @@ public record LockBreaksScenario(int threads, int rounds, Fault fault) implement
             return isTaken;
         }
 
-        private void use(RemoteLock lock, SplittableRandom random, ComputeThread ct) {
+        private void use(LockHandle lock, SplittableRandom random, ComputeThread ct) {
             if (lock.ticket() <= lastTicket) {
                 throw new AssertionError(
                         ct + " has the lock with ticket " + lock.ticket() + " after one with ticket " + lastTicket);
@@ -199,7 +205,7 @@ public record LockBreaksScenario(int threads, int rounds, Fault fault) implement
             }
         }
 
-        private void enter(RemoteLock lock, ComputeThread ct) {
+        private void enter(LockHandle lock, ComputeThread ct) {
             if (inside != null || lastTicket != lock.ticket()) {
                 throw new AssertionError(ct + " has the lock with ticket " + lock.ticket() + ", and so has " + inside
                         + " with ticket " + lastTicket);
@@ -212,20 +218,7 @@ public record LockBreaksScenario(int threads, int rounds, Fault fault) implement
             if (ct.id() != 0) {
                 return;
             }
-            long[] state = new long[RemoteLock.bytes(threads) / Long.BYTES];
-            for (int i = 0; i < state.length; i++) {
-                state[i] = ct.read(lockAt + (long) i * Long.BYTES);
-            }
-            Optional<LockState> lock = RemoteLock.state(state);
-            if (lock.isEmpty()
-                    || lock.get().holder().isPresent()
-                    || !lock.get().waiters().isEmpty()) {
-                throw new AssertionError("the lock is not free: " + lock);
-            }
-            if (tickets.size() != state[0]) {
-                throw new AssertionError(
-                        state[0] + " tickets were drawn, but only " + tickets + " were held or given up");
-            }
+            opener.open(pointer, ct).checkFree(tickets, ct);
             long counted = ct.read(words);
             if (counted != entered) {
                 throw new AssertionError("the lock was acquired " + entered + " times, but only " + counted

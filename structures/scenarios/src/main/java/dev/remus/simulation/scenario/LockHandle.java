@@ -3,6 +3,7 @@ package dev.remus.simulation.scenario;
 import dev.remus.lock.Acquisition;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import java.util.Set;
 
 /** A thread's handle to the lock that a scenario tests. */
 public interface LockHandle {
@@ -25,6 +26,24 @@ public interface LockHandle {
 
     /** A number by which the lock's holders are ordered. */
     long ticket();
+
+    /** Whether every ticket that is drawn is held or given up, as long as no thread is lost. */
+    default boolean keepsTickets() {
+        return true;
+    }
+
+    /** Whether a waiter that the holder knows to be lost is never taken for a holder that died. */
+    default boolean tellsLostWaiters() {
+        return true;
+    }
+
+    /**
+     * Fails if the lock is not free, or has lost a ticket against its promise. Called when no thread uses the lock any
+     * more.
+     *
+     * @param tickets those that were held or given up
+     */
+    default void checkFree(Set<Long> tickets, ComputeThread ct) {}
 
     /** Makes a lock in remote memory. */
     @FunctionalInterface

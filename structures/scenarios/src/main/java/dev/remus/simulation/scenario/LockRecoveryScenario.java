@@ -6,6 +6,7 @@ import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Strike;
 import dev.remus.lock.Acquisition;
 import dev.remus.lock.RemoteLock;
+import dev.remus.lock.RemoteQueueLock;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
@@ -60,6 +61,11 @@ public record LockRecoveryScenario(int threads, int rounds, LockHandle.Creator c
     /** The scenario with a {@link RemoteLock}. */
     public static LockRecoveryScenario remoteLock(int threads, int rounds) {
         return new LockRecoveryScenario(threads, rounds, RemoteLockHandle::create, RemoteLockHandle::new);
+    }
+
+    /** The scenario with a {@link RemoteQueueLock}. */
+    public static LockRecoveryScenario queueLock(int threads, int rounds) {
+        return new LockRecoveryScenario(threads, rounds, QueueLockHandle::create, QueueLockHandle::new);
     }
 
     @Override

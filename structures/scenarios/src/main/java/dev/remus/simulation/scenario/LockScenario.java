@@ -6,6 +6,7 @@ import dev.remus.config.OnNodeLoss;
 import dev.remus.config.Reclamation;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.lock.RemoteLock;
+import dev.remus.lock.RemoteQueueLock;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
@@ -56,6 +57,11 @@ public record LockScenario(int threads, int rounds, long patience, LockHandle.Cr
                 .checkMemory(true)
                 .onNodeLoss(OnNodeLoss.CONTINUE) // so that the lock itself must handle it
                 .build();
+    }
+
+    /** The scenario with a {@link RemoteQueueLock}. */
+    public static LockScenario queueLock(int threads, int rounds, long patience) {
+        return new LockScenario(threads, rounds, patience, QueueLockHandle::create, QueueLockHandle::new);
     }
 
     @Override

@@ -1,9 +1,12 @@
 package dev.remus.simulation.scenario;
 
 import dev.remus.lock.Acquisition;
+import dev.remus.lock.LockState;
 import dev.remus.lock.RemoteLock;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import java.util.Optional;
+import java.util.Set;
 
 /** A thread's handle to a {@link RemoteLock}. */
 final class RemoteLockHandle implements LockHandle {
@@ -49,5 +52,22 @@ final class RemoteLockHandle implements LockHandle {
     @Override
     public long ticket() {
         return lock.ticket();
+    }
+
+    @Override
+    public void checkFree(Set<Long> tickets, ComputeThread ct) {
+        long[] state = new long[RemoteLock.bytes(ct.threads()) / Long.BYTES];
+        for (int i = 0; i < state.length; i++) {
+            state[i] = ct.read(lock.pointer() + (long) i * Long.BYTES);
+        }
+        Optional<LockState> free = RemoteLock.state(state);
+        if (free.isEmpty()
+                || free.get().holder().isPresent()
+                || !free.get().waiters().isEmpty()) {
+            throw new AssertionError("the lock is not free: " + free);
+        }
+        if (tickets.size() != state[0]) {
+            throw new AssertionError(state[0] + " tickets were drawn, but only " + tickets + " were held or given up");
+        }
     }
 }
