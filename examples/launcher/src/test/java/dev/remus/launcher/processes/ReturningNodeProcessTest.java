@@ -6,14 +6,14 @@ import dev.remus.launcher.Main;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code --returns}: a Compute Node whose process was killed is started again, and joins the others. */
 @Tag("processes")
@@ -22,18 +22,16 @@ class ReturningNodeProcessTest {
     @TempDir
     private Path folder;
 
-    private Started experiment(Path shm, String set) throws IOException {
-        return Started.of(
-                shm,
-                "intset",
-                "--set=" + set,
-                "--key-ub=255",
+    private Started experiment(Path shm, String program) throws IOException {
+        List<String> words = new ArrayList<>(List.of(program.split(" ")));
+        words.addAll(List.of(
                 "--run-time=15",
                 "--on-node-loss=continue",
                 "--returns=3",
                 "--seg-size=24", // what a node that is killed has retired and not freed yet is lost
                 "--last-cn-id=3",
-                "--out=" + folder);
+                "--out=" + folder));
+        return Started.of(shm, words.toArray(String[]::new));
     }
 
     /** The command line of a node, without the JVM's part. */
@@ -44,39 +42,55 @@ class ReturningNodeProcessTest {
                 .toArray(String[]::new);
     }
 
+    /** Node 1 leads, and has the only consumer of a buffered queue. */
     @ParameterizedTest
-    @ValueSource(strings = {"lockfree", "fast"})
-    void itOperatesWithTheOthersUntilTheEndAndTheBooksBalance(String set) throws Exception {
+    @CsvSource({
+        "intset --set lockfree --key-ub 255, 2, 2",
+        "intset --set fast --key-ub 255, 2, 2",
+        "queue --queue scalable --workload producer-consumer, 1, 1",
+        "queue --queue buffered, 2, 1",
+        "kv --workload a, 2, 1"
+    })
+    void itOperatesWithTheOthersUntilTheEndAndTheBooksBalance(String program, int victim, int kills) throws Exception {
         Path shm = Files.createDirectory(folder.resolve("shm"));
-        try (Started run = experiment(shm, set)) {
+        try (Started run = experiment(shm, program)) {
             run.awaitErr("run: "); // in the middle of it
-            ProcessHandle victim = run.node(2);
-            String[] words = words(victim);
-            victim.destroyForcibly();
-            victim.onExit().join();
-            try (Started second = Started.of(shm, words)) {
-                second.awaitErr("run: ");
-                second.signal("KILL");
-                assertThat(second.await()).isEqualTo(137);
+            ProcessHandle first = run.node(victim);
+            String[] words = words(first);
+            first.destroyForcibly();
+            first.onExit().join();
+            for (int kill = 2; kill <= kills; kill++) {
+                try (Started again = Started.of(shm, words)) {
+                    again.awaitErr("run: ");
+                    again.signal("KILL");
+                    assertThat(again.await()).isEqualTo(137);
+                }
             }
-            try (Started third = Started.of(shm, words)) {
-                assertThat(third.await()).as(third.toString()).isZero();
+            try (Started last = Started.of(shm, words)) {
+                assertThat(last.await()).as(last.toString()).isZero();
             }
             assertThat(run.await()).as(run.out() + run.err()).isZero();
             assertThat(run.out())
-                    .contains("6 on 3 Compute Nodes, of which 4 were lost with Compute Node 2")
-                    .containsPattern("books: .*, at most 4 in flight of lost threads, .*: balanced");
-            assertThat(run.err()).contains("Compute Node 2 is lost: its process has ended; the others finished");
+                    .contains("6 on 3 Compute Nodes, of which " + 2 * kills + " were lost with Compute Node " + victim)
+                    .containsPattern("books: .*, at most " + 2 * kills + " in flight of lost threads, .*: balanced");
+            assertThat(run.err())
+                    .contains("Compute Node " + victim + " is lost: its process has ended; the others finished");
         }
         assertNothingIsLeft(shm);
     }
 
-    @Test
-    void aProgramWhoseThreadsAllBeginTogetherRefusesTheOption() throws Exception {
+    @ParameterizedTest
+    @CsvSource({
+        "queue --reclaim barrier, 0 with --reclaim barrier",
+        "queue --warm-up 1, 0 with --warm-up",
+        "kv --reclaim barrier, 0 with --reclaim barrier",
+        "kv --warm-up 1, 0 with --warm-up"
+    })
+    void optionsUnderWhichItCouldNotJoinInTheMiddleAreRejected(String program, String needed) throws Exception {
         Path shm = Files.createDirectory(folder.resolve("shm"));
-        try (Started run = Started.of(shm, "queue", "--on-node-loss=continue", "--returns=1")) {
+        try (Started run = experiment(shm, program)) {
             assertThat(run.await()).isEqualTo(2);
-            assertThat(run.err()).contains("--returns: got '1', needs 0");
+            assertThat(run.err()).contains("--returns: got '3', needs " + needed);
         }
     }
 

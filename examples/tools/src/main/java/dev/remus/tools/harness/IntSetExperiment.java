@@ -94,7 +94,7 @@ public final class IntSetExperiment {
      * @throws UnbalancedException as {@link #run(ComputeThread)}
      */
     public <E extends Exception> void run(ComputeThread ct, ResultReport<IntSetResult, E> report) throws E {
-        if (ct.id() >= ct.config().totalThreads()) {
+        if (LateThreads.isLate(ct)) {
             comeBack(ct, report);
             return;
         }
@@ -112,27 +112,21 @@ public final class IntSetExperiment {
         ct.barrier();
         RunLog log = verifies ? begin(agreed, shared.logs(ct), ct) : RunLog.none();
         Observation observation = new Observation(set, latencies, agreed.latency(), log, verifies);
-        if (ct.config().returns() > 0) {
-            shared.beginAfterNextMeeting(ct);
-        }
+        shared.beginAfterNextMeeting(ct);
         long start = ct.nanoTime();
         ct.barrier();
         operate(observation, agreed, shared, tally, ct);
         conclude(set, agreed, shared, tally, latencies, log, ct.nanoTime() - start, ct, report);
-        if (ct.id() == ct.peers().leader() && ct.config().returns() == 0) { // or else late threads look for it
+        if (ct.id() == ct.peers().leader() && !LateThreads.mayCome(ct)) { // or else they look for it
             set.destroy(ct);
             shared.withdraw(ct);
         }
     }
 
-    /**
-     * Runs the part of a thread whose node has come back. It operates if the others still do, and for as long as they
-     * do. If it joins earlier, it only meets the others until then; if it joins later, its part is over.
-     */
+    /** Runs the part of a {@linkplain LateThreads late} thread. */
     private <E extends Exception> void comeBack(ComputeThread ct, ResultReport<IntSetResult, E> report) throws E {
         SharedIntSetExperiment shared = new SharedIntSetExperiment(verifies, ct);
-        long operating = awaitOperating(shared, ct);
-        if (ct.peers().meetings() > operating) {
+        if (!shared.join(ct)) {
             return;
         }
         IntSetWorkload here = workload.in(ct.config());
@@ -144,25 +138,6 @@ public final class IntSetExperiment {
         long start = ct.nanoTime();
         operate(observation, agreed, shared, tally, ct);
         conclude(set, agreed, shared, tally, latencies, RunLog.none(), ct.nanoTime() - start, ct, report);
-    }
-
-    /** Meets the others until they operate. Returns the number of meetings before that. */
-    private static long awaitOperating(SharedIntSetExperiment shared, ComputeThread ct) {
-        while (true) {
-            boolean isThere = !ct.root().get().isNull();
-            if (isThere) {
-                shared.find(ct);
-            }
-            long operating = isThere ? shared.operating(ct) : 0;
-            if (operating > 0 && ct.peers().meetings() >= operating) {
-                return operating;
-            }
-            ct.barrier();
-            if (operating == 0 && ct.peers().leader() == ct.id()) {
-                throw new IllegalStateException("Compute Node " + ct.nodeId()
-                        + " has come back, but the threads that began the experiment are gone");
-            }
-        }
     }
 
     /** The end of a run: the threads collect what they have counted, and one of them audits the set. */
@@ -177,7 +152,7 @@ public final class IntSetExperiment {
             ComputeThread ct,
             ResultReport<IntSetResult, E> report)
             throws E {
-        if (ct.config().returns() == 0) { // or else a thread that has come back may still operate
+        if (!LateThreads.mayCome(ct)) { // or else one may still operate
             ct.reclaimDeferred();
         }
         Collected<OperationKind> collected = new Collected<>();

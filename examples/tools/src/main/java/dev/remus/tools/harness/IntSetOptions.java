@@ -1,7 +1,6 @@
 package dev.remus.tools.harness;
 
 import dev.remus.config.ClusterConfig;
-import dev.remus.config.ClusterSettings;
 import dev.remus.config.Reclamation;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
@@ -139,9 +138,7 @@ public final class IntSetOptions {
             throw arguments.usageError(
                     RECLAIM_EVERY, "--reclaim barrier: with epochs, no barrier is between two operations");
         }
-        if (cluster.returns() > 0) {
-            checkReturns(arguments, cluster);
-        }
+        checkReturns(arguments, cluster);
         IntSetWorkload workload = new IntSetWorkload(
                 RunTime.length(arguments, NUM_OPS),
                 Math.toIntExact(arguments.get(PREFILL)),
@@ -165,11 +162,8 @@ public final class IntSetOptions {
 
     /** A thread that comes back must be able to join in the middle, when the others have agreed on everything. */
     private static void checkReturns(Arguments arguments, ClusterConfig cluster) {
-        if (cluster.reclaim() == Reclamation.BARRIER) {
-            throw arguments.usageError(
-                    RemusOptions.of(ClusterSettings.RETURNS), "0 with --reclaim barrier: use --reclaim epochs");
-        }
-        if (!arguments.isGiven(KEY_UB)) {
+        Returns.check(arguments, cluster);
+        if (cluster.returns() > 0 && !arguments.isGiven(KEY_UB)) {
             throw arguments.usageError(
                     KEY_UB, "to be given with --returns, so that a node that comes back uses the same keys");
         }

@@ -14,7 +14,7 @@ public final class Rounds {
     private final SharedRounds<?> shared;
     private final long reclaimEvery;
 
-    /** Whether this thread has joined in the middle, since its node has come back: then it ends with the others. */
+    /** Whether this thread has joined in the middle: then it ends with the others. */
     private final boolean isLate;
 
     private final ComputeThread ct;
@@ -33,7 +33,7 @@ public final class Rounds {
 
     /** @param reclaimEvery the number of operations of each thread in a round, if there are several */
     public Rounds(SharedRounds<?> shared, long reclaimEvery, ComputeThread ct) {
-        this.isLate = ct.id() >= ct.config().totalThreads();
+        this.isLate = LateThreads.isLate(ct);
         this.shared = shared;
         this.reclaimEvery = reclaimEvery;
         this.ct = ct;

@@ -7,9 +7,6 @@ import dev.remus.record.RemoteLong;
 final class SharedIntSetExperiment extends SharedRounds<OperationKind> {
     private final RemoteLong roundTripNanos = longField();
 
-    /** With {@code --returns}, the {@link dev.remus.node.Peers#meetings} while the threads operate; 0 before. */
-    private final RemoteLong operating = longField();
-
     /** @param verifies whether the threads record their operations */
     SharedIntSetExperiment(boolean verifies, ComputeThread ct) {
         super(OperationKind.class, Metric.of(ct.config()).size(), verifies, ct);
@@ -19,20 +16,6 @@ final class SharedIntSetExperiment extends SharedRounds<OperationKind> {
     protected void initMore(ComputeThread ct) {
         super.initMore(ct);
         roundTripNanos.store(0, ct);
-        operating.store(0, ct);
-    }
-
-    /**
-     * Declares that the threads operate once all have met. All threads must call it before they meet, and write the
-     * same, so that no loss prevents it.
-     */
-    void beginAfterNextMeeting(ComputeThread ct) {
-        operating.store(ct.peers().meetings() + 1, ct);
-    }
-
-    /** The number of meetings before that time; 0 if it is not known yet. */
-    long operating(ComputeThread ct) {
-        return operating.load(ct);
     }
 
     /**

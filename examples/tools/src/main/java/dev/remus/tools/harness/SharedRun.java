@@ -25,6 +25,13 @@ public class SharedRun<K extends Enum<K>> extends RemoteRecord {
     private final RemoteLong fingerprint = longField();
     private final RemoteRef<LatencyExchange<K>> latencies = refField();
     private final RemoteRef<LogExchange> logs = refField();
+
+    /** With {@code --returns}, the {@link dev.remus.node.Peers#meetings} while the threads operate; 0 before. */
+    private final RemoteLong operating = longField();
+
+    /** With {@code --returns}, 1 once the operations of a thread have ended. */
+    private final RemoteLong ended = longField();
+
     private final RemoteLongArray rows;
 
     private final LatencyExchange<K> exchange;
@@ -64,6 +71,10 @@ public class SharedRun<K extends Enum<K>> extends RemoteRecord {
         }
         for (int i = 0; i < rows.length(); i++) {
             rows.store(i, 0, ct); // a row of all threads is changed only by FETCH_AND_ADD from now on
+        }
+        if (LateThreads.mayCome(ct)) {
+            operating.store(0, ct);
+            ended.store(0, ct);
         }
         initMore(ct);
         ct.root().set(new RdmaPtr<>(pointer()));
@@ -171,6 +182,53 @@ public class SharedRun<K extends Enum<K>> extends RemoteRecord {
             row[i] = rows.load(thread * counts + i, ct);
         }
         return row;
+    }
+
+    /**
+     * Declares to {@link LateThreads} that the threads operate once all have met. All threads must call it before they
+     * meet, and write the same, so that no loss prevents it. Does nothing if nodes may not come back.
+     */
+    public void beginAfterNextMeeting(ComputeThread ct) {
+        if (LateThreads.mayCome(ct)) {
+            operating.store(ct.peers().meetings() + 1, ct);
+        }
+    }
+
+    /**
+     * Opens, on a {@linkplain LateThreads late} thread, the state that another published, and meets the others until
+     * they operate.
+     *
+     * @return whether they still do; if not, this thread's part is over
+     * @throws IllegalStateException if the threads that began the experiment are gone before all of them operate
+     */
+    public boolean join(ComputeThread ct) {
+        while (true) {
+            boolean isThere = !ct.root().get().isNull();
+            if (isThere) {
+                find(ct);
+            }
+            long begin = isThere ? operating.load(ct) : 0;
+            if (begin > 0 && ct.peers().meetings() >= begin) {
+                return ct.peers().meetings() == begin;
+            }
+            ct.barrier();
+            if (begin == 0 && ct.peers().leader() == ct.id()) {
+                throw new IllegalStateException("Compute Node " + ct.nodeId()
+                        + " has come back, but the threads that began the experiment are gone");
+            }
+        }
+    }
+
+    /** Declares to {@link LateThreads} that this thread operates no more. Does nothing if nodes may not come back. */
+    public void end(ComputeThread ct) {
+        if (LateThreads.mayCome(ct)) {
+            ended.store(1, ct);
+        }
+    }
+
+    /** Whether this thread is a late one, and another thread operates no more. */
+    public boolean mustEnd(ComputeThread ct) {
+        return LateThreads.isLate(ct) && ended.load(ct) != 0;
     }
 
     /** Frees the memory. No thread may use this object afterwards. */

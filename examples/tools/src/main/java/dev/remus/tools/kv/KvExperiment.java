@@ -6,6 +6,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.SegmentUse;
 import dev.remus.structures.verify.MapJudge;
 import dev.remus.tools.harness.Collected;
+import dev.remus.tools.harness.LateThreads;
 import dev.remus.tools.harness.Losses;
 import dev.remus.tools.harness.ResultReport;
 import dev.remus.tools.harness.Rounds;
@@ -78,6 +79,10 @@ final class KvExperiment {
     <E extends Exception> void run(ComputeThread ct, ResultReport<KvResult, E> report) throws E {
         SharedRounds<KvOperationKind> shared =
                 new SharedRounds<>(KvOperationKind.class, KvMetric.values().length, verifies, ct);
+        if (LateThreads.isLate(ct)) {
+            comeBack(shared, ct, report);
+            return;
+        }
         Together.once(
                 () -> shared.publish(
                         RemoteKvStore.create(workload.map(), ct), workload.seed(), workload.fingerprint(), ct),
@@ -87,8 +92,7 @@ final class KvExperiment {
         RemoteKvStore store = RemoteKvStore.open(shared.structure(ct), agreed.map(), agreed.valueBytes(), ct);
         KvStore used = usage.apply(agreed.map().arranged(store));
         RecordedKvStore recorded = new RecordedKvStore(used, ct);
-        KvClient client = new KvClient(
-                verifies ? recorded : used, agreed, ct.id(), ct.threads(), ct::nanoTime, shared.ledger(ct));
+        KvClient client = client(verifies ? recorded : used, agreed, shared, ct);
         KvLoad load = load(client, ct);
         RunLog log = verifies ? begin(agreed, shared.logs(ct), ct) : RunLog.none();
         recorded.recordInto(log);
@@ -100,15 +104,58 @@ final class KvExperiment {
             client.forget();
             shared.beginAgain(ct);
         }
+        shared.beginAfterNextMeeting(ct);
         long start = ct.nanoTime();
         ct.barrier();
+        operate(client, agreed, rounds, ct);
+        conclude(store, client, log, load, agreed, shared, ct.nanoTime() - start, ct, report);
+        if (ct.id() == ct.peers().leader() && !LateThreads.mayCome(ct)) { // or else they look for it
+            store.destroy();
+            shared.withdraw(ct);
+        }
+    }
+
+    /** Runs the part of a {@linkplain LateThreads late} thread. */
+    private <E extends Exception> void comeBack(
+            SharedRounds<KvOperationKind> shared, ComputeThread ct, ResultReport<KvResult, E> report) throws E {
+        if (!shared.join(ct)) {
+            return;
+        }
+        KvWorkload agreed = workload.withSeed(shared.agreeOnSeed(workload.fingerprint(), ct));
+        RemoteKvStore store = RemoteKvStore.open(shared.structure(ct), agreed.map(), agreed.valueBytes(), ct);
+        KvClient client = client(usage.apply(agreed.map().arranged(store)), agreed, shared, ct);
+        long start = ct.nanoTime();
+        operate(client, agreed, new Rounds(shared, agreed.reclaimEvery(ct.config()), ct), ct);
+        conclude(store, client, RunLog.none(), KvLoad.UNKNOWN, agreed, shared, ct.nanoTime() - start, ct, report);
+    }
+
+    private static KvClient client(KvStore used, KvWorkload agreed, SharedRounds<?> shared, ComputeThread ct) {
+        return new KvClient(used, agreed, ct.id(), ct.threads(), ct::nanoTime, shared.ledger(ct));
+    }
+
+    private void operate(KvClient client, KvWorkload agreed, Rounds rounds, ComputeThread ct) {
         RunLength length = agreed.length();
         long most = length.isTimed() ? agreed.mostInserts(ct.config(), 0) : Long.MAX_VALUE;
         rounds.run(length, new Part(client, agreed, length, most, length.phase(RUN, progress, ct), ct));
-        long nanos = ct.nanoTime() - start;
         client.count(KvMetric.RETIRED_MOST, ct.metrics().retiredMost());
         client.count(KvMetric.RETIRED_IN_EPOCH_MOST, ct.metrics().retiredInEpochMost());
-        ct.reclaimDeferred();
+    }
+
+    /** The end of a run: the threads collect what they have counted, and one of them audits the map. */
+    private static <E extends Exception> void conclude(
+            RemoteKvStore store,
+            KvClient client,
+            RunLog log,
+            KvLoad load,
+            KvWorkload agreed,
+            SharedRounds<KvOperationKind> shared,
+            long nanos,
+            ComputeThread ct,
+            ResultReport<KvResult, E> report)
+            throws E {
+        if (!LateThreads.mayCome(ct)) { // or else one may still operate
+            ct.reclaimDeferred();
+        }
         Collected<KvOperationKind> collected = new Collected<>();
         Together.led(
                 leader -> {
@@ -129,10 +176,6 @@ final class KvExperiment {
                         nanos,
                         collected.verification())),
                 ct);
-        if (ct.id() == ct.peers().leader()) {
-            store.destroy();
-            shared.withdraw(ct);
-        }
     }
 
     private static RunLog begin(KvWorkload agreed, LogExchange logs, ComputeThread ct) {
@@ -203,11 +246,17 @@ final class KvExperiment {
                 ComputeThread ct) {
             long now = ct.nanoTime();
             this.client = client;
-            this.pace = agreed.rate() == 0 ? null : new Pace(agreed.rate(), ct.id(), ct.threads(), now);
+            this.pace = agreed.rate() == 0 ? null : pace(agreed, now, ct);
             this.end = length.isTimed() ? now + length.nanos() : Long.MAX_VALUE;
             this.mostInserts = mostInserts;
             this.counter = phase.counter();
             this.ct = ct;
+        }
+
+        /** That of the thread of an earlier life, if its node has come back. */
+        private static Pace pace(KvWorkload agreed, long now, ComputeThread ct) {
+            int threads = ct.config().totalThreads();
+            return new Pace(agreed.rate(), ct.id() % threads, threads, now);
         }
 
         @Override

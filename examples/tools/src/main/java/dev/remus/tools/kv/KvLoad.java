@@ -8,6 +8,13 @@ package dev.remus.tools.kv;
  *     dev.remus.node.SegmentUse})
  */
 record KvLoad(long nanos, long bytes) {
+    /** For a thread that was not there ({@link dev.remus.tools.harness.LateThreads}). */
+    static final KvLoad UNKNOWN = new KvLoad(-1, -1);
+
+    boolean isKnown() {
+        return !equals(UNKNOWN);
+    }
+
     double bytesPerRecord(long records) {
         return (double) bytes / records;
     }

@@ -201,7 +201,7 @@ final class KvOptions {
     static KvWorkload workload(Arguments arguments) {
         ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
         checkMap(arguments);
-        Returns.refuse(arguments, cluster);
+        Returns.check(arguments, cluster, WARM_UP);
         KvWorkload workload = new KvWorkload(
                 RunTime.length(arguments, NUM_OPS),
                 RunTime.nanos(arguments, WARM_UP),

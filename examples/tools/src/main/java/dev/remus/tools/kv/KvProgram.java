@@ -122,7 +122,7 @@ public final class KvProgram implements Program {
                 KvBaseline baseline, KvWorkload agreed, ComputeThread ct, NodeContext context)
                 throws IOException, InterruptedException {
             try (KvPeer peer = baseline.start(agreed.map(), agreed.valueBytes())) {
-                PeerRun run = new PeerRun(agreed, ct.threads(), baseline.toString(), context.progress());
+                PeerRun run = new PeerRun(agreed, ct.config().totalThreads(), baseline.toString(), context.progress());
                 return new KvResult.Baseline(baseline, run.run(peer, ct));
             }
         }

@@ -102,8 +102,10 @@ record KvResult(
         for (KvMetric metric : KvMetric.values()) {
             metrics.put(metric.key(), get(metric));
         }
-        metrics.put("load_duration", load.nanos() / 1000);
-        metrics.put("load_bytes", load.bytes());
+        if (load.isKnown()) {
+            metrics.put("load_duration", load.nanos() / 1000);
+            metrics.put("load_bytes", load.bytes());
+        }
         metrics.putAll(LatencyFiles.metrics("", latencies));
         baselines.forEach(other -> metrics.put(other.kind() + "_throughput", Math.round(other.throughput())));
         metrics.put("found", audit.found().keys());
@@ -123,12 +125,14 @@ record KvResult(
                 workload.records(),
                 Long.BYTES,
                 workload.valueBytes());
-        line(
-                text,
-                "loading",
-                "%.3f s, %.1f bytes of remote memory for each record",
-                load.nanos() / 1e9,
-                load.bytesPerRecord(workload.records()));
+        if (load.isKnown()) {
+            line(
+                    text,
+                    "loading",
+                    "%.3f s, %.1f bytes of remote memory for each record",
+                    load.nanos() / 1e9,
+                    load.bytesPerRecord(workload.records()));
+        }
         line(text, "workload", "%s; keys %s", workload.mix(), workload.choice());
         if (workload.rate() > 0) {
             line(text, "rate", "%,d op/s requested; latencies count from when an operation is due", workload.rate());

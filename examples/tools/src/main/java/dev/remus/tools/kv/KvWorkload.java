@@ -88,7 +88,7 @@ record KvWorkload(
     long mostInserts(ClusterConfig cluster, long reserved) {
         return mix.insert() == 0
                 ? Long.MAX_VALUE
-                : Math.max(0, maxRecords(cluster) - records - reserved) / cluster.totalThreads();
+                : Math.max(0, maxRecords(cluster) - records - reserved) / cluster.threadIds();
     }
 
     /** About as many records as the run inserts; 0 if it ends by time, so that this is unknown. */

@@ -63,10 +63,8 @@ final class QueueAudit {
 
     /** Executes the next operation of a workload; returns 1 if it counts towards the thread's operations, else 0. */
     int operate(QueueWorkload workload, SplittableRandom random) {
-        boolean consumes = ct.id() < workload.consumers(ct.threads());
-        boolean done = consumes || workload.consumers(ct.threads()) == 0 && random.nextBoolean()
-                ? dequeue(workload)
-                : enqueue();
+        boolean hasRoles = workload.consumers(ct.config().totalThreads()) > 0;
+        boolean done = (hasRoles ? workload.consumes(ct) : random.nextBoolean()) ? dequeue(workload) : enqueue();
         if (workload.pattern() == Pattern.PRODUCER_CONSUMER && !done) {
             failingSince = failingSince == NEVER ? ct.nanoTime() : failingSince;
             ct.pause();
@@ -156,7 +154,7 @@ final class QueueAudit {
     void drain(QueueWorkload workload) {
         readPhases();
         isDrained = true;
-        if (workload.queue().hasOneConsumer() && ct.id() >= workload.consumers(ct.threads())) {
+        if (workload.queue().hasOneConsumer() && !workload.consumes(ct)) {
             return; // the consumer is lost
         }
         for (Dequeued<Long> d = queue.tryDequeue(ct); d.isItem(); d = queue.tryDequeue(ct)) {

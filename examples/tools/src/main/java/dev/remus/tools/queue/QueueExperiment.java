@@ -7,6 +7,7 @@ import dev.remus.structures.RemoteQueue;
 import dev.remus.structures.verify.QueueJudge;
 import dev.remus.tools.harness.Collected;
 import dev.remus.tools.harness.Deadline;
+import dev.remus.tools.harness.LateThreads;
 import dev.remus.tools.harness.Ledger;
 import dev.remus.tools.harness.ResultReport;
 import dev.remus.tools.harness.SharedRun;
@@ -28,6 +29,9 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class QueueExperiment {
     private static final String RUN = "run";
+
+    /** How often a {@linkplain LateThreads late} thread checks whether the others have ended. */
+    private static final int TRIES_PER_LOOK = 64;
 
     private final QueueWorkload workload;
     private final Progress progress;
@@ -69,16 +73,51 @@ public final class QueueExperiment {
      * @param report gets the result on the thread that leads
      */
     public <E extends Exception> void run(ComputeThread ct, ResultReport<QueueRunResult, E> report) throws E {
+        if (LateThreads.isLate(ct)) {
+            comeBack(ct, report);
+            return;
+        }
         SharedRun<QueueOperationKind> shared = workload.share(verifies, ct);
         QueueWorkload agreed = workload.agreed(shared, ct);
         RemoteQueue<Long> queue = agreed.queue().openPhased(shared.structure(ct), ct);
         RunLog log = verifies ? begin(agreed, shared.logs(ct), ct) : RunLog.none();
         QueueAudit audit = new QueueAudit(queue, agreed.latency(), log, ledger(agreed, shared, ct), ct);
+        shared.beginAfterNextMeeting(ct);
         ct.barrier();
-        long start = ct.nanoTime();
-        operate(audit, log, agreed, ct);
-        ct.barrier();
-        long nanos = ct.nanoTime() - start;
+        long nanos = operate(audit, log, agreed, shared, ct);
+        conclude(audit, log, agreed, shared, nanos, ct, report);
+        if (ct.id() == ct.peers().leader() && !LateThreads.mayCome(ct)) { // or else they look for it
+            queue.destroy(ct);
+            shared.withdraw(ct);
+        }
+    }
+
+    /** Runs the part of a {@linkplain LateThreads late} thread. */
+    private <E extends Exception> void comeBack(ComputeThread ct, ResultReport<QueueRunResult, E> report) throws E {
+        SharedRun<QueueOperationKind> shared = workload.handle(verifies, ct);
+        if (!shared.join(ct)) {
+            return;
+        }
+        QueueWorkload agreed = workload.agreed(shared, ct);
+        RemoteQueue<Long> queue = agreed.queue().openPhased(shared.structure(ct), ct);
+        QueueAudit audit = new QueueAudit(queue, agreed.latency(), RunLog.none(), ledger(agreed, shared, ct), ct);
+        long nanos = operate(audit, RunLog.none(), agreed, shared, ct);
+        conclude(audit, RunLog.none(), agreed, shared, nanos, ct, report);
+    }
+
+    /** The end of a run: the threads collect what they have counted, and one of them audits the queue. */
+    private <E extends Exception> void conclude(
+            QueueAudit audit,
+            RunLog log,
+            QueueWorkload agreed,
+            SharedRun<QueueOperationKind> shared,
+            long nanos,
+            ComputeThread ct,
+            ResultReport<QueueRunResult, E> report)
+            throws E {
+        if (LateThreads.mayCome(ct)) {
+            ct.barrier(); // one that the others did not wait for may have operated until now
+        }
         Collected<QueueOperationKind> collected = new Collected<>();
         Together.led(
                 leader -> {
@@ -104,10 +143,6 @@ public final class QueueExperiment {
                     report.accept(result);
                 },
                 ct);
-        if (ct.id() == ct.peers().leader()) {
-            queue.destroy(ct);
-            shared.withdraw(ct);
-        }
     }
 
     /** A consumer of a ring counts for the audit what has left the ring, so that must have arrived before. */
@@ -139,13 +174,19 @@ public final class QueueExperiment {
         return Verification.of(run, judge.judge(run));
     }
 
-    private void operate(QueueAudit audit, RunLog log, QueueWorkload agreed, ComputeThread ct) {
+    /** Operates until the end of the run, which all threads await. Returns how long that took, in nanoseconds. */
+    private long operate(QueueAudit audit, RunLog log, QueueWorkload agreed, SharedRun<?> shared, ComputeThread ct) {
+        long start = ct.nanoTime();
         Progress.Counter counter = phase(agreed, ct).counter();
         SplittableRandom random = new SplittableRandom(agreed.seed() + ct.id() * 0x9E3779B97F4A7C15L).split();
-        long operations = agreed.operationsOf(ct.id(), ct.threads());
+        long operations = agreed.operationsOf(ct);
         audit.addRemoteOperations(ct.metrics(), -1);
         Deadline deadline = agreed.length().startNow(ct::nanoTime);
+        long tries = 0;
         for (long done = 0; done < operations && !deadline.isOver() && !log.isFull() && !audit.waitsInVain(); ) {
+            if (tries++ % TRIES_PER_LOOK == 0 && shared.mustEnd(ct)) {
+                break;
+            }
             done += audit.operate(agreed, random);
             counter.set(done);
             ct.quiescent();
@@ -153,21 +194,25 @@ public final class QueueExperiment {
         audit.addRemoteOperations(ct.metrics(), 1);
         audit.count(QueueMetric.RETIRED_MOST, ct.metrics().retiredMost());
         audit.count(QueueMetric.RETIRED_IN_EPOCH_MOST, ct.metrics().retiredInEpochMost());
+        shared.end(ct);
+        ct.barrier();
+        return ct.nanoTime() - start;
     }
 
     private Progress.Phase phase(QueueWorkload agreed, ComputeThread ct) {
         if (agreed.length().isTimed()) {
             return progress.timedPhase(RUN, agreed.length().nanos());
         }
-        int first = ct.id() - ct.index();
+        int threads = ct.config().totalThreads();
+        int first = (ct.id() - ct.index()) % threads;
         int end = first + ct.config().threadsPerNode();
-        return progress.phase(RUN, sum(agreed, first, end, ct), sum(agreed, 0, ct.threads(), ct));
+        return progress.phase(RUN, sum(agreed, first, end, threads), sum(agreed, 0, threads, threads));
     }
 
-    private static long sum(QueueWorkload agreed, int first, int end, ComputeThread ct) {
+    private static long sum(QueueWorkload agreed, int first, int end, int threads) {
         long sum = 0;
         for (int thread = first; thread < end; thread++) {
-            sum = Math.addExact(sum, agreed.operationsOf(thread, ct.threads()));
+            sum = Math.addExact(sum, agreed.operationsOf(thread, threads));
         }
         return sum;
     }

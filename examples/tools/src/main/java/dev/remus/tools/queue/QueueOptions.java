@@ -102,7 +102,7 @@ public final class QueueOptions {
      */
     public static QueueWorkload workload(Arguments arguments) {
         ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
-        Returns.refuse(arguments, cluster);
+        Returns.check(arguments, cluster, WARM_UP);
         QueueKind queue = arguments.get(QUEUE);
         QueueWorkload workload = new QueueWorkload(
                 queue,
@@ -124,7 +124,7 @@ public final class QueueOptions {
         if (!arguments.isGiven(CAPACITY)) {
             return fittingCapacity(queue, cluster);
         }
-        long most = queue.capacityIn(memory(cluster), cluster.totalThreads());
+        long most = queue.capacityIn(memory(cluster), cluster.threadIds());
         if (arguments.get(CAPACITY) > most) {
             throw arguments.usageError(
                     CAPACITY,
@@ -136,7 +136,7 @@ public final class QueueOptions {
 
     /** The default capacity of a queue in a cluster: its items take up to half of the memory. */
     static int fittingCapacity(QueueKind queue, ClusterConfig cluster) {
-        long most = queue.capacityIn(memory(cluster) / 2, cluster.totalThreads());
+        long most = queue.capacityIn(memory(cluster) / 2, cluster.threadIds());
         return Math.toIntExact(Math.max(1, Math.min(DEFAULT_CAPACITY, most)));
     }
 

@@ -74,11 +74,15 @@ public record QueueWorkload(
 
     /** Makes the queue and publishes it with this workload. All threads must call it, and get what they share. */
     SharedRun<QueueOperationKind> share(boolean verifies, ComputeThread ct) {
-        SharedRun<QueueOperationKind> shared =
-                new SharedRun<>(QueueOperationKind.class, QueueMetric.rowLength(ct.config()), verifies, ct);
+        SharedRun<QueueOperationKind> shared = handle(verifies, ct);
         Together.once(() -> shared.publish(queue.create(capacity, ct), seed, fingerprint(), ct), ct);
         shared.find(ct);
         return shared;
+    }
+
+    /** A handle to what the threads share, which points to nothing yet. */
+    SharedRun<QueueOperationKind> handle(boolean verifies, ComputeThread ct) {
+        return new SharedRun<>(QueueOperationKind.class, QueueMetric.rowLength(ct.config()), verifies, ct);
     }
 
     /** This workload with the seed of the first Compute Node, which must have the same one. */
@@ -94,7 +98,25 @@ public record QueueWorkload(
         return pattern == Pattern.PRODUCER_CONSUMER ? threads / 2 : 0;
     }
 
+    /**
+     * The number of a thread, from 0, that determines what it does. A thread whose node has come back takes the place
+     * of the one that was lost, but not of the only consumer: the queue has no other for good.
+     */
+    private int roleOf(ComputeThread ct) {
+        return queue.hasOneConsumer() ? ct.id() : ct.id() % ct.config().totalThreads();
+    }
+
+    /** Whether a thread only dequeues. */
+    boolean consumes(ComputeThread ct) {
+        return roleOf(ct) < consumers(ct.config().totalThreads());
+    }
+
     /** The most operations of a thread. */
+    long operationsOf(ComputeThread ct) {
+        return operationsOf(roleOf(ct), ct.config().totalThreads());
+    }
+
+    /** The most operations of a thread, by its role. */
     long operationsOf(int thread, int threads) {
         if (pattern == Pattern.RANDOM || thread >= consumers(threads)) {
             return length.operations();
