@@ -97,6 +97,10 @@ class MainTest {
         assertThat(out()).contains("Usage: ./remus torture", "--kills", "--seconds", "--seed", "./remus torture");
         assertThat(run("torture", "--kills", "0")).isEqualTo(2);
         assertThat(err()).contains("--kills: got '0'");
+        assertThat(run("torture", "--rounds", "1")).isEqualTo(2);
+        assertThat(err()).contains("--on-node-loss: got 'abort', needs continue with --rounds");
+        assertThat(run("torture", "--on-node-loss", "continue", "--kills", "1")).isEqualTo(2);
+        assertThat(err()).contains("--on-node-loss: got 'continue', needs abort with --kills");
     }
 
     @Test

@@ -68,7 +68,7 @@ enum InjectionPoint {
     static Optional<InjectionPoint> startedBy(String line) {
         Optional<MachineLine.Progress> progress = MachineLine.readProgress(line);
         if (progress.isPresent()) {
-            return progress.get().phase().equals("prefill") ? Optional.of(PREFILL) : Optional.of(RUN);
+            return progress.get().phase().equals("run") ? Optional.of(RUN) : Optional.of(PREFILL);
         }
         return Stream.of(values())
                 .filter(point -> line.equals(point.announcement()))

@@ -3,55 +3,40 @@ package dev.remus.tools.torture;
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.progress.ProgressView;
 import dev.remus.cli.progress.ProgressViews;
-import dev.remus.config.ThreadKind;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Repeats trials until enough nodes were killed or the time is over. */
+/** Runs the trials of a series until there are enough or the time is over. */
 final class Torture {
-    private final Class<?> mainClass;
-    private final long seed;
-    private final long kills;
+    private final TrialSeries series;
     private final long seconds;
-    private final long longestStopMillis;
-    private final ThreadKind threads;
     private final PrintStream out;
     private final PrintStream err;
     private final Thread runner = Thread.currentThread();
-    private final Trial.StartTime startTime = new Trial.StartTime();
     private volatile boolean stopping;
 
     /**
      * Must be constructed by the thread that calls {@link #run}.
      *
-     * @param mainClass the main class of each node, whose arguments are the name of a program and its command line
-     * @param kills the number of kills after which it ends
      * @param seconds the time after which it ends, once the current trial has ended
-     * @param threads the kind of the nodes' Compute Threads
      */
-    Torture(
-            Class<?> mainClass,
-            long seed,
-            long kills,
-            long seconds,
-            long longestStopMillis,
-            ThreadKind threads,
-            PrintStream out,
-            PrintStream err) {
-        this.mainClass = mainClass;
-        this.seed = seed;
-        this.kills = kills;
+    Torture(TrialSeries series, long seconds, PrintStream out, PrintStream err) {
+        this.series = series;
         this.seconds = seconds;
-        this.longestStopMillis = longestStopMillis;
-        this.threads = threads;
         this.out = out;
         this.err = err;
+    }
+
+    /** The name of the cluster of a trial of this process. */
+    static String clusterName(int trial) {
+        return "torture-" + ProcessHandle.current().pid() + "-" + trial;
     }
 
     /** Makes {@link #run} end soon. Any thread may call it. */
@@ -61,26 +46,21 @@ final class Torture {
     }
 
     /**
-     * Runs trials, starting with the one of the given number.
+     * Runs trials.
      *
      * @return an {@link ExitStatus}
      */
-    int run(int first) throws IOException, InterruptedException {
-        Summary summary = new Summary(seed);
+    int run() throws IOException, InterruptedException {
         long start = System.nanoTime();
         Path results = Files.createTempDirectory("remus-torture-results-");
         try (ShmFolder shm = new ShmFolder();
                 ProgressView progress = ProgressViews.forUser(err)) {
-            int number = first;
-            while (!stopping && summary.kills() < kills && elapsedSeconds(start) < seconds) {
-                progress.show("kills", summary.kills(), kills);
-                note(
-                        run(TorturePlan.draw(seed, number++, longestStopMillis, threads), shm, results),
-                        summary,
-                        progress);
+            while (!stopping && series.done() < series.wanted() && elapsedSeconds(start) < seconds) {
+                progress.show(series.unit(), series.done(), series.wanted());
+                note(series.runNext(shm, results), progress);
             }
-            if (!stopping) { // a cluster without fault must remove the last leftovers and succeed
-                note(run(TorturePlan.withoutFault(number, threads), shm, results), summary, progress);
+            if (!stopping) {
+                note(series.runLast(shm, results), progress);
             }
         } catch (InterruptedException e) {
             if (!stopping) {
@@ -89,23 +69,16 @@ final class Torture {
         } finally {
             delete(results);
         }
-        out.print(summary.toTable(kills, elapsedSeconds(start)));
+        out.print(series.toTable(elapsedSeconds(start)));
         out.flush();
-        return summary.failures() == 0 && !stopping ? ExitStatus.OK : ExitStatus.FAILED;
+        return series.failures() == 0 && !stopping ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
-    private void note(TrialOutcome outcome, Summary summary, ProgressView progress) {
-        summary.add(outcome);
-        if (outcome.isFailure()) {
+    private void note(Optional<String> failure, ProgressView progress) {
+        if (failure.isPresent()) {
             progress.interrupt();
-            err.println(Summary.describe(outcome));
+            err.println(failure.get());
         }
-    }
-
-    private TrialOutcome run(TorturePlan plan, ShmFolder shm, Path results) throws IOException, InterruptedException {
-        String name = "torture-" + ProcessHandle.current().pid() + "-" + plan.number();
-        return new Trial(plan, name, shm, startTime)
-                .run(mainClass, Files.createDirectory(results.resolve(name))); // a node removes it if it is empty
     }
 
     private static long elapsedSeconds(long start) {

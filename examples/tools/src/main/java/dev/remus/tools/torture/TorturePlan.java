@@ -66,9 +66,10 @@ record TorturePlan(
         return new TorturePlan(number, Topology.ALL.get(0), NodeFault.NONE, InjectionPoint.METRICS, 0, 0, 0, threads);
     }
 
-    /** The options of {@code intset}. */
-    List<String> options() {
-        List<String> options = new ArrayList<>(topology.options());
+    /** The name of the program and its options. */
+    List<String> words() {
+        List<String> options = new ArrayList<>(List.of("intset"));
+        options.addAll(topology.options());
         options.add("--set=" + TortureSet.class.getName());
         options.add("--seg-size=22");
         options.add("--seed=" + number);

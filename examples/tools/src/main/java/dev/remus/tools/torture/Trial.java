@@ -2,8 +2,6 @@ package dev.remus.tools.torture;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A trial: starts a cluster, injects the planned fault, and checks the outcome. */
@@ -33,7 +31,7 @@ final class Trial {
 
     TrialOutcome run(Class<?> mainClass, Path results) throws IOException, InterruptedException {
         long start = System.nanoTime();
-        try (VictimCluster cluster = new VictimCluster(plan, name, mainClass, shm, results)) {
+        try (VictimCluster cluster = new VictimCluster(plan.topology(), plan.words(), name, mainClass, shm, results)) {
             TrialVerdict verdict = new TrialVerdict(plan, cluster);
             if (!awaitPoint(cluster, start)) {
                 verdict.report("the cluster did not reach the injection point");
@@ -48,7 +46,7 @@ final class Trial {
             boolean late = judge(verdict, point);
             cluster.close();
             expectNothingLeft(verdict, late);
-            return new TrialOutcome(plan, point, late, millis, verdict.violations(), output(cluster));
+            return new TrialOutcome(plan, point, late, millis, verdict.violations(), cluster.output());
         }
     }
 
@@ -121,17 +119,5 @@ final class Trial {
                 verdict.report(path + " is left in shared memory");
             }
         }
-    }
-
-    private static List<String> output(VictimCluster cluster) {
-        List<String> output = new ArrayList<>();
-        for (int id : cluster.ids()) {
-            output.add("node " + id + " ended with status "
-                    + (cluster.node(id).isAlive()
-                            ? "?"
-                            : Integer.toString(cluster.node(id).status())));
-            cluster.output(id).forEach(line -> output.add("node " + id + " | " + line));
-        }
-        return output;
     }
 }

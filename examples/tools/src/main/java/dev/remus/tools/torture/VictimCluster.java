@@ -4,44 +4,79 @@ import dev.remus.process.JvmFlags;
 import dev.remus.process.NodeProcess;
 import dev.remus.process.Parent;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** The processes of a cluster that runs {@code intset}, and their output. */
+/** The processes of a cluster that runs an experiment, and their output. */
 final class VictimCluster implements AutoCloseable {
     private static final long TO_DIE_MILLIS = 5_000;
 
     private final Map<Integer, NodeProcess> nodes = new TreeMap<>();
     private final Map<Integer, List<String>> lines = new TreeMap<>();
+    private final Set<Integer> operating = new HashSet<>();
+    private final List<String> flags = new ArrayList<>(JvmFlags.forChild());
+    private final String mainClass;
+    private final List<String> words;
+    private final Path results;
     private InjectionPoint point = InjectionPoint.START;
 
     /**
      * Starts all nodes.
      *
-     * @param mainClass the main class of each node, whose arguments are the name of a program and its command line
+     * @param words the name of a program and its command line, without that of the node and the cluster
+     * @param mainClass the main class of each node, whose arguments are such words
      */
-    VictimCluster(TorturePlan plan, String cluster, Class<?> mainClass, ShmFolder shm, Path results) {
-        List<String> flags = new ArrayList<>(JvmFlags.forChild());
+    VictimCluster(
+            Topology topology, List<String> words, String cluster, Class<?> mainClass, ShmFolder shm, Path results) {
+        this.mainClass = mainClass.getName();
+        this.results = results;
+        this.words = new ArrayList<>(words);
+        this.words.add("--cluster=" + cluster);
         flags.add("-XX:TieredStopAtLevel=1"); // a faster start; the speed does not matter
         flags.add(shm.flag());
-        flags.addAll(Parent.flags(Optional.of(results)));
-        for (int id : plan.topology().nodes()) {
-            List<String> words = new ArrayList<>(List.of("intset", "--node-id=" + id, "--cluster=" + cluster));
-            words.addAll(plan.options());
-            lines.put(id, new ArrayList<>());
-            nodes.put(id, new NodeProcess(id, flags, mainClass.getName(), words, this::note, this::note));
+        topology.nodes().forEach(id -> lines.put(id, new ArrayList<>()));
+        topology.nodes().forEach(id -> start(id, results));
+    }
+
+    private void start(int id, Path ownResults) {
+        List<String> own = new ArrayList<>(flags);
+        own.addAll(Parent.flags(Optional.of(ownResults)));
+        List<String> all = new ArrayList<>(words);
+        all.add("--node-id=" + id);
+        nodes.put(id, new NodeProcess(id, own, mainClass, all, this::note, this::note));
+    }
+
+    /**
+     * Starts a node again whose process has ended. Its results have a folder of their own: a node that ends early
+     * removes an empty one, into which the others may still write.
+     */
+    void restart(int id) throws IOException {
+        synchronized (this) {
+            operating.remove(id);
         }
+        start(id, Files.createTempDirectory(results, "node-" + id + "-"));
+    }
+
+    /** Whether the threads of a node operate on the structure, or have done so. */
+    synchronized boolean hasOperated(int id) {
+        return operating.contains(id);
     }
 
     private synchronized void note(int node, String line) {
         InjectionPoint begun = InjectionPoint.startedBy(line).orElse(InjectionPoint.START);
+        if (begun == InjectionPoint.RUN) {
+            operating.add(node);
+        }
         if (begun.compareTo(point) > 0) {
             point = begun;
             notifyAll();
@@ -118,6 +153,16 @@ final class VictimCluster implements AutoCloseable {
     /** The output of a node, without its progress. */
     synchronized List<String> output(int id) {
         return List.copyOf(lines(id));
+    }
+
+    /** How the nodes have ended, and their output. */
+    List<String> output() {
+        List<String> all = new ArrayList<>();
+        nodes.forEach((id, node) -> {
+            all.add("node " + id + " ended with status " + (node.isAlive() ? "?" : Integer.toString(node.status())));
+            output(id).forEach(line -> all.add("node " + id + " | " + line));
+        });
+        return all;
     }
 
     /** Kills the nodes that still run. */
