@@ -2,6 +2,7 @@ package dev.remus.structures;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import java.util.ConcurrentModificationException;
 
 /**
  * An ordered map from 64-bit integers to 64-bit integers with range scans: a B-link tree whose inner nodes are
@@ -26,17 +27,19 @@ import dev.remus.node.ComputeThread;
  *
  * <p><b>Promises.</b> All operations on one key are linearizable. {@link #scan} passes each key on that is there
  * during the whole scan, once, in ascending order, with a value that it had during the scan; a key that is there for a
- * part of it may be passed on or not. It is not a snapshot. {@link #scanDown} promises the same in descending order.
- * {@link #first}, {@link #last}, {@link #ceiling} and {@link #floor} promise as much as a scan that ends at its first
- * entry, and {@link #size} as much as one of all keys.
+ * part of it may be passed on or not. {@link #scanDown} promises the same in descending order. {@link #first}, {@link
+ * #last}, {@link #ceiling} and {@link #floor} promise as much as a scan that ends at its first entry, and {@link #size}
+ * as much as one of all keys. These are no snapshots. {@link #scanSnapshot} is one: it is linearizable, together with
+ * all operations on single keys, as one step.
  *
  * <p>Operations that change nothing wait for no lock, but only while another thread's WRITEs to the same node are under
- * way; if that thread is lost meanwhile, until it is cut off. Updates block: each locks a leaf for one round trip, and
- * one that splits a node locks its parent, later.
+ * way; if that thread is lost meanwhile, until it is cut off. A snapshot waits for locks, too. Updates block: each locks
+ * a leaf for one round trip, and one that splits a node locks its parent, later.
  *
  * <p><b>Linearization points.</b> An insertion, an update and a removal: when the seal of the entry's slot is stored.
  * An operation that finds the key and changes nothing: its READ of that seal. One that does not find it: some moment
- * of its READ of the leaf, at which no slot held the key. The design note {@code
+ * of its READ of the leaf, at which no slot held the key. A snapshot: a moment between the READs of its leaves and those
+ * of their versions. The design note {@code
  * structures/core/design/LongLongTree.md} has the argument.
  *
  * <p><b>Growth.</b> A full node is split by the thread that needs room in it, and by nothing else. While its parent
@@ -62,7 +65,8 @@ import dev.remus.node.ComputeThread;
  * can still be used.
  *
  * <p><b>Round trips</b>, if the inner nodes are remembered and no other thread changes the leaf meanwhile: get 1, put,
- * replace and remove 2, a scan 1 for each 8 leaves, and 1 more where a remembered inner node ends. If nothing is
+ * replace and remove 2, a scan 1 for each 8 leaves, and 1 more where a remembered inner node ends. A snapshot takes 1
+ * more for each 8 leaves, the default of {@code --cn-ops-per-thread}. If nothing is
  * remembered, 1 more for each level of inner nodes. After a split that this handle does not know, 2 more. A put that
  * splits a leaf takes 5 more, 1 more if the new leaf is on another Memory Node, and those of the allocation; with
  * leaves of 41 entries, this is less than 0.3 for each put of a new key on average.
@@ -84,6 +88,7 @@ public final class LongLongTree {
     private final TreeTable This;
     private final TreeCore core;
     private final TreeScan scan;
+    private final TreeSnapshot snapshot;
     private final long missing;
 
     /** False while an operation runs, and so after one that ended with an exception. */
@@ -120,21 +125,23 @@ public final class LongLongTree {
     }
 
     private LongLongTree(TreeTable This, long missing, TreeCore core, ComputeThread ct) {
-        this(This, missing, core, new TreeScan(core, This.entries(), ct));
+        this(This, missing, core, new TreeScan(core, This.entries(), ct), new TreeSnapshot(core, This.entries(), ct));
     }
 
     /** Makes one of its parts. */
-    LongLongTree(TreeTable This, long missing, TreeCore core, TreeScan scan) {
+    LongLongTree(TreeTable This, long missing, TreeCore core, TreeScan scan, TreeSnapshot snapshot) {
         this.This = This;
         this.missing = missing;
         this.core = core;
         this.scan = scan;
+        this.snapshot = snapshot;
     }
 
     private void begin(ComputeThread ct) {
         if (!isSettled) {
             core.renewLocal(ct);
-            scan.renewLocal();
+            scan.renewLocal(ct);
+            snapshot.renewLocal(ct);
         }
         isSettled = false;
     }
@@ -218,6 +225,27 @@ public final class LongLongTree {
         checkLimit(limit);
         begin(ct);
         long count = scan.scanDown(from, to, limit, consumer, ct);
+        end(false);
+        return count;
+    }
+
+    /**
+     * Passes the entries on that an interval has at one moment of the call, by ascending keys: a scan that is
+     * linearizable as one step. It waits for threads that have locked one of its leaves, and starts over if one is
+     * changed while it READs. The entries are kept in memory until they are known to belong together.
+     *
+     * @param from the lowest key of the interval
+     * @param to the highest key of the interval, which belongs to it
+     * @param limit the most entries, not negative. Leaves behind the last one of them do not matter
+     * @param consumer takes them. It must not use this handle
+     * @return the number of entries that were passed on
+     * @throws ConcurrentModificationException if other threads have changed one of the leaves in each of 64 attempts.
+     *     Then no entry was passed on
+     */
+    public long scanSnapshot(long from, long to, long limit, LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
+        checkLimit(limit);
+        begin(ct);
+        long count = snapshot.scanSnapshot(from, to, limit, consumer, ct);
         end(false);
         return count;
     }

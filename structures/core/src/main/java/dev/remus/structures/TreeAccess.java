@@ -60,12 +60,29 @@ class TreeAccess {
     final void complete(ComputeThread ct) {
         long at = node.pointer();
         for (int misses = 1; !node.isWhole(); misses++) {
-            if (misses == 1 || !ct.lockWords().canAcquire(node.lock())) {
-                await(node.lock(), ct);
-            } else if (tryLock(at, ct)) {
-                release(ct);
-            }
+            awaitOrder(misses, node.lock(), ct);
             node.read(at, ct);
+        }
+    }
+
+    /**
+     * READs a node as a whole while no thread has it locked: {@link TreeNode#wasFree}. One round trip, and more only
+     * while it is locked.
+     */
+    final void readAsPinned(long at, ComputeThread ct) {
+        node.readAsPinnedIn(ct.sequence(), at).execute();
+        for (int misses = 1; !node.isWhole() || !node.wasFree(); misses++) {
+            awaitOrder(misses, node.lock(), ct);
+            node.readAsPinnedIn(ct.sequence(), at).execute();
+        }
+    }
+
+    /** Waits a little for the holder of the node's lock. If there is none, or a lost one, puts the node in order. */
+    private void awaitOrder(int misses, long holder, ComputeThread ct) {
+        if (misses == 1 || !ct.lockWords().canAcquire(holder)) {
+            await(holder, ct);
+        } else if (tryLock(node.pointer(), ct)) {
+            release(ct);
         }
     }
 

@@ -74,6 +74,14 @@ class TreeCore {
         return moveRight(key, level, ct);
     }
 
+    /** READs the leaf that owns a key, as a whole and while no thread has it locked, and returns it. */
+    final TreeNode searchPinned(long key, ComputeThread ct) {
+        do {
+            access.readAsPinned(search(key, 0, ct).pointer(), ct);
+        } while (!node.owns(key));
+        return node;
+    }
+
     /** From the node that was READ, which owns a key or owned it once, to the one that does. */
     private TreeNode moveRight(long key, int level, ComputeThread ct) {
         access.complete(ct);
@@ -207,7 +215,7 @@ class TreeCore {
         if (isThere) {
             node.setEmpty(slot);
             Sequence chain = ct.sequence();
-            node.writeSealIn(chain, slot);
+            node.writeRemovalIn(chain, slot);
             access.executeAndRelease(chain, ct);
         } else {
             access.release(ct);

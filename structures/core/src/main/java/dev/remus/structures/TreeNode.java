@@ -13,10 +13,12 @@ import dev.remus.node.Sequence;
  * <pre>
  *  0      8       16    24     32     40                  64
  *  +------+-------+-----+------+------+-----+-------+------+-----+-------+------+-----  in remote memory,
- *  | lock | level | low | high | link | key | value | seal | key | value | seal | ...   64-byte aligned
+ *  | lock | state | low | high | link | key | value | seal | key | value | seal | ...   64-byte aligned
  *  +------+-------+-----+------+------+-----+-------+------+-----+-------+------+-----
- *           never change | change when | slot 0             | slot 1
- *                        | it is split |
+ *                  never | change when | slot 0             | slot 1
+ *                changes | it is split |
+ *
+ *  state: 58 bits of a version, and 6 bits of the level, which never change
  * </pre>
  *
  * <p>The node owns the keys from {@code low} up to, but not including, {@code high}. The node behind {@code link} owns
@@ -29,18 +31,23 @@ import dev.remus.node.Sequence;
  * is as good as one that was taken at a single moment. Two different contents have the same seal with a probability of
  * 2<sup>-63</sup>.
  *
+ * <p><b>Version.</b> A greater version is written before each change of a seal, in the same holding of the lock. {@link
+ * TreeSnapshot} relies on that.
+ *
  * <p>The lock is a word of {@link LockWords}. Only its holder changes anything else.
  */
 class TreeNode {
     static final int LOCK = 0;
     static final int LOW = 16;
-    private static final int LEVEL = 8;
+    private static final int STATE = 8;
     private static final int HIGH = 24;
     private static final int LINK = 32;
     private static final int SLOTS = 40;
     private static final int VALUE = 8;
     private static final int SEAL = 16;
     private static final int SLOT_BYTES = 24;
+    private static final long LEVELS = 63;
+    private static final long ONE_VERSION = 64;
     private static final long PRESENT = 1;
     private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
 
@@ -50,7 +57,7 @@ class TreeNode {
 
     TreeNode(int slots, ComputeThread ct) {
         this.slots = slots;
-        this.memory = ct.allocateLocal(bytes());
+        this.memory = ct.allocateLocal(localBytes());
     }
 
     /** Another copy, of a node that is as large. */
@@ -60,11 +67,16 @@ class TreeNode {
 
     /** After a failure, outstanding operations may still use the old local memory: they keep it. */
     final void renewLocal(ComputeThread ct) {
-        memory = ct.allocateLocal(bytes());
+        memory = ct.allocateLocal(localBytes());
     }
 
     final int bytes() {
         return SLOTS + SLOT_BYTES * slots;
+    }
+
+    /** Behind the node, the copy has the words that {@link #readAsPinnedIn} READs before it. */
+    private int localBytes() {
+        return bytes() + 2 * Long.BYTES;
     }
 
     final int slots() {
@@ -85,6 +97,31 @@ class TreeNode {
         return chain.read(node, memory, 0, bytes());
     }
 
+    /**
+     * Adds the READ of a node to a chain, and before it those of its state and its lock, in this order. READs overtake
+     * nothing.
+     */
+    final Sequence readAsPinnedIn(Sequence chain, long node) {
+        readStateIn(chain, node, memory, bytes());
+        chain.read(node + LOCK, memory, bytes() + Long.BYTES, Long.BYTES);
+        return readIn(chain, node);
+    }
+
+    /** The state that was READ before the node. */
+    final long stateBefore() {
+        return memory.getLong(bytes());
+    }
+
+    /** Adds the READ of a node's present state to a chain. */
+    static Sequence readStateIn(Sequence chain, long node, LocalBuffer to, long toOffset) {
+        return chain.read(node + STATE, to, toOffset, Long.BYTES);
+    }
+
+    /** Whether no thread had the node locked at a moment between the READs of its state and of its entries. */
+    final boolean wasFree() {
+        return memory.getLong(bytes() + Long.BYTES) == LockWords.FREE;
+    }
+
     final long pointer() {
         return pointer;
     }
@@ -94,7 +131,11 @@ class TreeNode {
     }
 
     final int level() {
-        return (int) memory.getLong(LEVEL);
+        return (int) (state() & LEVELS);
+    }
+
+    final long state() {
+        return memory.getLong(STATE);
     }
 
     final long low() {
@@ -214,7 +255,7 @@ class TreeNode {
     /** Makes the copy that of a new node without entries. */
     final void stage(int level, long low, long high, long link) {
         memory.putLong(LOCK, LockWords.FREE);
-        memory.putLong(LEVEL, level);
+        memory.putLong(STATE, level);
         memory.putLong(LOW, low);
         setBounds(high, link);
         for (int i = 0; i < slots; i++) {
@@ -237,8 +278,13 @@ class TreeNode {
         memory.putLong(LINK, link);
     }
 
+    private void renewVersion() {
+        memory.putLong(STATE, state() + ONE_VERSION);
+    }
+
     /** Changes the bounds, empties the slots of entries that the node no longer owns, and seals all. */
     final void narrow(long high, long link) {
+        renewVersion();
         setBounds(high, link);
         for (int i = 0; i < slots; i++) {
             setSeal(i, isPresent(i) && owns(key(i)));
@@ -246,12 +292,24 @@ class TreeNode {
     }
 
     /**
-     * WRITEs an entry, and its seal after it. If this thread dies in between, the slot still is empty; or, if it had
-     * an entry of that key, it has one whose value is known and whose seal does not fit.
+     * WRITEs a new version, then an entry, and its seal after it. If this thread dies in between, the slot still is
+     * empty; or, if it had an entry of that key, it has one whose value is known and whose seal does not fit.
      */
     void writeEntryIn(Sequence chain, int slot) {
+        writeVersionIn(chain);
         writeWordsIn(chain, slot);
         writeSealIn(chain, slot);
+    }
+
+    /** WRITEs a new version, then the seal of a slot that has become empty. */
+    void writeRemovalIn(Sequence chain, int slot) {
+        writeVersionIn(chain);
+        writeSealIn(chain, slot);
+    }
+
+    final void writeVersionIn(Sequence chain) {
+        renewVersion();
+        chain.write(pointer + STATE, memory, STATE, Long.BYTES);
     }
 
     /** WRITEs the key and the value of a slot. */
@@ -264,9 +322,9 @@ class TreeNode {
         chain.write(pointer + at(slot) + SEAL, memory, at(slot) + SEAL, Long.BYTES);
     }
 
-    /** WRITEs the bounds. */
+    /** WRITEs the bounds, with the version that {@link #narrow} has renewed. */
     final void writeBoundsIn(Sequence chain) {
-        chain.write(pointer + HIGH, memory, HIGH, SLOTS - HIGH);
+        chain.write(pointer + STATE, memory, STATE, SLOTS - STATE);
     }
 
     /** WRITEs all slots. */

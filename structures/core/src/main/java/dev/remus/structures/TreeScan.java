@@ -1,6 +1,7 @@
 package dev.remus.structures;
 
 import dev.remus.node.ComputeThread;
+import dev.remus.node.Sequence;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,7 @@ class TreeScan {
     }
 
     /** After a failure, outstanding operations may still use the old local memory: they keep it. */
-    final void renewLocal() {
+    void renewLocal(ComputeThread ct) {
         leaves = new TreeNode[BATCH];
     }
 
@@ -45,8 +46,8 @@ class TreeScan {
         while (left > 0 && next <= to) {
             int count = readLeaves(next, to, left, UP, ct);
             TreeNode leaf = leaf(0, ct);
-            if (!leaf.isWhole() || !leaf.owns(next)) {
-                leaf = core.search(next, 0, ct);
+            if (!isUsable(leaf) || !leaf.owns(next)) {
+                leaf = search(next, ct);
                 count = 1;
             }
             for (int i = 1; ; i++) {
@@ -55,7 +56,7 @@ class TreeScan {
                     return limit - left;
                 }
                 next = leaf.high();
-                if (i >= count || !leaf(i, ct).isWhole() || !follows(leaf(i, ct), next)) {
+                if (i >= count || !isUsable(leaf(i, ct)) || !follows(leaf(i, ct), next)) {
                     break;
                 }
                 leaf = leaf(i, ct);
@@ -70,7 +71,7 @@ class TreeScan {
     }
 
     /** Passes the entries of a leaf on; returns their number. */
-    private int pass(TreeNode leaf, long from, long to, long most, LongLongMap.LongLongConsumer consumer) {
+    int pass(TreeNode leaf, long from, long to, long most, LongLongMap.LongLongConsumer consumer) {
         int count = leaf.sort(keys, values);
         int passed = 0;
         for (int i = 0; i < count && passed < most && keys[i] <= to; i++) {
@@ -91,8 +92,8 @@ class TreeScan {
         while (left > 0 && next >= to) {
             int count = readLeaves(next, to, left, DOWN, ct);
             TreeNode leaf = leaf(0, ct);
-            if (!leaf.isWhole() || !leaf.owns(next)) {
-                leaf = core.search(next, 0, ct);
+            if (!isUsable(leaf) || !leaf.owns(next)) {
+                leaf = search(next, ct);
                 count = 1;
             }
             for (int i = 1; ; i++) {
@@ -101,7 +102,7 @@ class TreeScan {
                     return limit - left;
                 }
                 next = leaf.low() - 1; // leaves have no links to the left, but this key is in the one that is there now
-                if (i >= count || !leaf(i, ct).isWhole() || !precedes(leaf(i, ct), next)) {
+                if (i >= count || !isUsable(leaf(i, ct)) || !precedes(leaf(i, ct), next)) {
                     break;
                 }
                 leaf = leaf(i, ct);
@@ -132,7 +133,7 @@ class TreeScan {
     /** READs the leaves that come next, as far as one remembered parent names them; returns their number. */
     private int readLeaves(long from, long to, long left, int step, ComputeThread ct) {
         if (core.rootLevel() == 0) {
-            leaf(0, ct).read(core.child(from, 0, ct), ct);
+            readIn(ct.sequence(), leaf(0, ct), core.child(from, 0, ct)).execute();
             return 1;
         }
         TreeBranch parent = core.branch(from, 1, ct);
@@ -141,7 +142,7 @@ class TreeScan {
         long likely = Math.min(BATCH, wanted * 3 / (2L * entries) + 1); // as if leaves were two thirds full
         int count = 0;
         for (int i = first; count < likely && (i == first || isWanted(parent, i, to, step)); i += step) {
-            chains.post(leaf(count, ct).readIn(ct.sequence(), parent.child(i)));
+            chains.post(readIn(ct.sequence(), leaf(count, ct), parent.child(i)));
             count++;
         }
         chains.await();
@@ -151,6 +152,21 @@ class TreeScan {
     /** Whether a parent names a child that may own keys which a scan meets before it ends. */
     private static boolean isWanted(TreeBranch parent, int i, long to, int step) {
         return step == UP ? i < parent.size() && parent.key(i) <= to : i >= 0 && parent.key(i + 1) > to;
+    }
+
+    /** Adds the READ of a leaf to a chain. */
+    Sequence readIn(Sequence chain, TreeNode leaf, long at) {
+        return leaf.readIn(chain, at);
+    }
+
+    /** Whether a leaf that was READ shows its entries. */
+    boolean isUsable(TreeNode leaf) {
+        return leaf.isWhole();
+    }
+
+    /** Finds the leaf that owns a key, and READs it by itself. */
+    TreeNode search(long key, ComputeThread ct) {
+        return core.search(key, 0, ct);
     }
 
     private TreeNode leaf(int i, ComputeThread ct) {

@@ -63,6 +63,10 @@ class LongLongTreeCostTest {
             assertThat(average(tree, random, ct, (t, key) -> t.scanDown(key, 0, 100, (k, v) -> {}, ct)))
                     .as("descending scan of 100")
                     .isBetween(1.0, 3.0);
+            assertThat(average(
+                            tree, random, ct, (t, key) -> t.scanSnapshot(key, Long.MAX_VALUE, 100, (k, v) -> {}, ct)))
+                    .as("snapshot of 100")
+                    .isBetween(2.0, 4.0);
             LongLongTree late = new LongLongTree(This, MISSING, 0, ct);
             assertThat(average(late, random, ct, (t, key) -> t.get(key, ct)))
                     .as("get of a handle that remembers nothing")

@@ -13,6 +13,7 @@ import dev.remus.node.Sequence;
 import dev.remus.node.TestCluster;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -56,6 +57,14 @@ class LongLongTreeTest {
         return found;
     }
 
+    private static List<Map.Entry<Long, Long>> snapshot(
+            LongLongTree tree, long from, long to, long limit, ComputeThread ct) {
+        List<Map.Entry<Long, Long>> found = new ArrayList<>();
+        long count = tree.scanSnapshot(from, to, limit, (key, value) -> found.add(Map.entry(key, value)), ct);
+        assertThat(count).isEqualTo(found.size());
+        return found;
+    }
+
     private static List<Map.Entry<Long, Long>> head(NavigableMap<Long, Long> map, int limit) {
         return map.entrySet().stream().limit(limit).map(Map.Entry::copyOf).toList();
     }
@@ -73,7 +82,7 @@ class LongLongTreeTest {
                 long other = key + ct.random().nextInt(300);
                 int limit = ct.random().nextInt(120);
                 one.clear();
-                switch (ct.random().nextInt(11)) {
+                switch (ct.random().nextInt(12)) {
                     case 0, 1 -> assertThat(tree.put(key, value, ct)).isEqualTo(orMissing(model.put(key, value)));
                     case 2 ->
                         assertThat(tree.putIfAbsent(key, value, ct))
@@ -82,6 +91,9 @@ class LongLongTreeTest {
                     case 4, 5 -> assertThat(tree.remove(key, ct)).isEqualTo(orMissing(model.remove(key)));
                     case 6 ->
                         assertThat(scanned(tree, key, other, limit, ct))
+                                .isEqualTo(head(model.subMap(key, true, other, true), limit));
+                    case 10 ->
+                        assertThat(snapshot(tree, key, other, limit, ct))
                                 .isEqualTo(head(model.subMap(key, true, other, true), limit));
                     case 9 ->
                         assertThat(scannedDown(tree, other, key, limit, ct))
@@ -111,6 +123,8 @@ class LongLongTreeTest {
             }
             assertThat(tree.size(ct)).isEqualTo(model.size());
             assertThat(scanned(tree, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, ct))
+                    .isEqualTo(head(model, model.size()));
+            assertThat(snapshot(tree, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, ct))
                     .isEqualTo(head(model, model.size()));
             assertThat(scannedDown(tree, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE, ct))
                     .isEqualTo(head(model.descendingMap(), model.size()));
@@ -192,6 +206,15 @@ class LongLongTreeTest {
         private static final long serialVersionUID = 1L;
     }
 
+    private static LongLongTree careless(TreeTable table, TreeCore core, ComputeThread ct) {
+        return new LongLongTree(
+                table,
+                MISSING,
+                core,
+                new TreeScan(core, table.entries(), ct),
+                new TreeSnapshot(core, table.entries(), ct));
+    }
+
     @ParameterizedTest
     @CsvSource({"2, 0", "2, 64", "3, 64", "5, 1"})
     void splitsThatWereLeftUnfinishedAreFinishedByInsertionsThatPassBy(int entries, int rememberedNodes)
@@ -206,7 +229,7 @@ class LongLongTreeTest {
                     throw new Interrupted();
                 }
             };
-            LongLongTree careless = new LongLongTree(table, MISSING, core, new TreeScan(core, entries, ct));
+            LongLongTree careless = careless(table, core, ct);
             NavigableMap<Long, Long> model = new TreeMap<>();
             boolean isInterrupted = false;
             for (long i = 0; i < 400 || !isInterrupted; i++) {
@@ -236,6 +259,46 @@ class LongLongTreeTest {
         });
     }
 
+    /** Another handle changes a leaf between the rounds of a snapshot, so many times. */
+    private static LongLongTree disturbed(RdmaPtr<TreeTable> This, int times, ComputeThread ct) {
+        LongLongTree writer = new LongLongTree(This, MISSING, ct);
+        TreeTable table = TreeTable.open(This, ct);
+        TreeCore core = new TreeCore(table, 64, ct);
+        int[] changes = {0};
+        TreeSnapshot snapshot = new TreeSnapshot(core, table.entries(), ct) {
+            @Override
+            boolean isUnchanged(ComputeThread thread) {
+                if (changes[0] < times) {
+                    writer.put(50, ++changes[0], thread);
+                }
+                return super.isUnchanged(thread);
+            }
+        };
+        return new LongLongTree(table, MISSING, core, new TreeScan(core, table.entries(), ct), snapshot);
+    }
+
+    @Test
+    void aSnapshotStartsOverWhenALeafIsChangedWhileItReadsAndGivesUpAfterManyAttempts() throws Exception {
+        run(2, ct -> {
+            RdmaPtr<TreeTable> This = LongLongTree.create(new TreeShape(4), ct);
+            LongLongTree tree = new LongLongTree(This, MISSING, ct);
+            for (long key = 0; key < 100; key++) {
+                tree.put(key, 0, ct);
+            }
+            List<Map.Entry<Long, Long>> seen =
+                    snapshot(disturbed(This, TreeSnapshot.ATTEMPTS - 1, ct), 0, 100, 100, ct);
+            assertThat(seen).isEqualTo(scanned(tree, 0, 100, 100, ct)).contains(Map.entry(50L, 63L));
+            LongLongTree unlucky = disturbed(This, TreeSnapshot.ATTEMPTS, ct);
+            assertThatThrownBy(() -> unlucky.scanSnapshot(0, 100, 100, (key, value) -> seen.clear(), ct))
+                    .isInstanceOf(ConcurrentModificationException.class)
+                    .hasMessageContaining("keys from 0 to 100: in each of 64 attempts");
+            assertThat(seen).as("nothing was passed on").hasSize(100);
+            assertThat(snapshot(unlucky, 0, 40, 100, ct))
+                    .as("it can still be used")
+                    .hasSize(41);
+        });
+    }
+
     private static List<Long> fillMemory(long bytes, ComputeThread ct) {
         List<Long> blocks = new ArrayList<>();
         try {
@@ -259,7 +322,7 @@ class LongLongTreeTest {
                     throw new Interrupted();
                 }
             };
-            LongLongTree careless = new LongLongTree(table, MISSING, core, new TreeScan(core, 3, ct));
+            LongLongTree careless = careless(table, core, ct);
             NavigableMap<Long, Long> model = new TreeMap<>();
             for (long i = 0; i < 200; i++) {
                 long key = i * 177 % 200;
@@ -337,6 +400,9 @@ class LongLongTreeTest {
             assertThatThrownBy(() -> tree.scan(0, 1, -1, (key, value) -> {}, ct))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("a scan of -1 entries");
+            assertThatThrownBy(() -> tree.scanSnapshot(0, 1, -1, (key, value) -> {}, ct))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("a scan of -1 entries");
             assertThatThrownBy(() -> tree.scanDown(1, 0, -1, (key, value) -> {}, ct))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("a scan of -1 entries");
@@ -389,9 +455,10 @@ class LongLongTreeTest {
                 }
                 tree.scan(0, 2_000, 100, ignore, ct);
                 tree.scanDown(2_000, 0, 100, ignore, ct);
+                tree.scanSnapshot(0, 2_000, 100, ignore, ct);
                 least = Math.min(least, threads.getThreadAllocatedBytes(self) - before);
             }
-            assertThat(least).as("bytes for 12,002 operations").isLessThan(2_000);
+            assertThat(least).as("bytes for 12,003 operations").isLessThan(2_000);
         });
     }
 }

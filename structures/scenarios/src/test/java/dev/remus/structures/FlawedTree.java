@@ -36,7 +36,11 @@ final class FlawedTree {
         /** A scan goes on with the leaf that the remembered parent names, as if no leaf had been split. */
         SCAN_FOLLOWS_THE_PARENT,
         /** The same of a descending scan. */
-        DESCENDING_SCAN_FOLLOWS_THE_PARENT
+        DESCENDING_SCAN_FOLLOWS_THE_PARENT,
+        /** A snapshot has no second round. */
+        SNAPSHOT_WITHOUT_A_SECOND_ROUND,
+        /** A removal does not renew the version. */
+        VERSION_KEPT_BY_A_REMOVAL
     }
 
     private FlawedTree() {}
@@ -56,7 +60,13 @@ final class FlawedTree {
                 return flaw == Flaw.DESCENDING_SCAN_FOLLOWS_THE_PARENT || super.precedes(leaf, next);
             }
         };
-        return TreeHandle.of(new LongLongTree(table, Long.MIN_VALUE, core, scan));
+        TreeSnapshot snapshot = new TreeSnapshot(core, table.entries(), ct) {
+            @Override
+            boolean isUnchanged(ComputeThread thread) {
+                return flaw == Flaw.SNAPSHOT_WITHOUT_A_SECOND_ROUND || super.isUnchanged(thread);
+            }
+        };
+        return TreeHandle.of(new LongLongTree(table, Long.MIN_VALUE, core, scan, snapshot));
     }
 
     private static final class Node extends TreeNode {
@@ -90,10 +100,20 @@ final class FlawedTree {
         @Override
         void writeEntryIn(Sequence chain, int slot) {
             if (flaw == Flaw.SEAL_BEFORE_ENTRY) {
+                writeVersionIn(chain);
                 writeSealIn(chain, slot);
                 writeWordsIn(chain, slot);
             } else {
                 super.writeEntryIn(chain, slot);
+            }
+        }
+
+        @Override
+        void writeRemovalIn(Sequence chain, int slot) {
+            if (flaw == Flaw.VERSION_KEPT_BY_A_REMOVAL) {
+                writeSealIn(chain, slot);
+            } else {
+                super.writeRemovalIn(chain, slot);
             }
         }
     }

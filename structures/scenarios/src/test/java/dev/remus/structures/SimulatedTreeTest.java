@@ -20,6 +20,8 @@ import dev.remus.structures.spec.MapSpecification;
 import dev.remus.structures.spec.TreeHandle;
 import dev.remus.structures.spec.TreeLossScenario;
 import dev.remus.structures.spec.TreeScenario;
+import dev.remus.structures.spec.TreeSnapshotScenario;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,6 +41,13 @@ class SimulatedTreeTest {
     private static final int AT_A_TIME = 50;
 
     private static final TreeScenario TREE = TreeScenario.shipped(4, 8, 8);
+
+    /** Snapshots of few keys on some leaves of two entries. */
+    private static final TreeScenario SNAPSHOTS = new TreeScenario(4, 8, 4, 2, TreeHandle::shipped);
+
+    /** The mistakes that only show in what one snapshot has of several keys. */
+    private static final Set<Flaw> SNAPSHOT_FLAWS =
+            EnumSet.of(Flaw.SNAPSHOT_WITHOUT_A_SECOND_ROUND, Flaw.VERSION_KEPT_BY_A_REMOVAL);
 
     @SimulationTest(schedules = SCHEDULES)
     void anOrderedMapIsLinearizableWhileItsNodesAreSplit(Schedule schedule) throws Exception {
@@ -60,6 +69,18 @@ class SimulatedTreeTest {
     @SimulationTest(schedules = SCHEDULES)
     void lostNodesAndBrokenLanesLeaveAnOrderedMapInOrder(Schedule schedule) throws Exception {
         new TreeLossScenario(TreeScenario.shipped(4, 6, 6)).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void snapshotsOfAnOrderedMapHappenAtOneMoment(Schedule schedule) throws Exception {
+        new TreeSnapshotScenario(SNAPSHOTS).run(schedule);
+    }
+
+    @SimulationTest(
+            schedules = SCHEDULES,
+            faults = {Fault.PAUSED_THREADS, Fault.LATE_REQUESTS, Fault.SLOW_NODES})
+    void snapshotsOfAnOrderedMapHappenAtOneMomentWhenThreadsPause(Schedule schedule) throws Exception {
+        new TreeSnapshotScenario(SNAPSHOTS).run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)
@@ -95,6 +116,9 @@ class SimulatedTreeTest {
         if (flaw == Flaw.LINK_NOT_ASKED) {
             TreeScenario small = new TreeScenario(2, 6, 6, 2, TreeHandle::shipped);
             return List.of(new TreeLossScenario(with(flaw, small)));
+        }
+        if (SNAPSHOT_FLAWS.contains(flaw)) {
+            return List.of(new TreeSnapshotScenario(with(flaw, SNAPSHOTS)));
         }
         return List.of(
                 with(flaw, TreeScenario.shipped(4, 12, 8)),

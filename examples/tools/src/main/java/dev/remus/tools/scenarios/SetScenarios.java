@@ -10,8 +10,10 @@ import dev.remus.structures.spec.SetBreaksScenario;
 import dev.remus.structures.spec.SetChurnScenario;
 import dev.remus.structures.spec.SetLossScenario;
 import dev.remus.structures.spec.SetScenario;
+import dev.remus.structures.spec.TreeHandle;
 import dev.remus.structures.spec.TreeLossScenario;
 import dev.remus.structures.spec.TreeScenario;
+import dev.remus.structures.spec.TreeSnapshotScenario;
 import dev.remus.structures.spec.UnblockedScenario;
 import java.util.List;
 
@@ -186,6 +188,12 @@ final class SetScenarios {
                     "the ordered map is linearizable, scans key by key, while its nodes are split",
                     new Size(4, 8, 8),
                     s -> TreeScenario.shipped(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "tree-snapshot",
+                    "snapshots of the ordered map are linearizable as one step",
+                    new Size(4, 8, 4),
+                    s -> new TreeSnapshotScenario(
+                            new TreeScenario(s.threads(), s.operations(), s.keys(), 2, TreeHandle::shipped))),
             new NamedScenario(
                     "tree-loss",
                     "lost threads and broken lanes leave no node of the ordered map locked or half changed",

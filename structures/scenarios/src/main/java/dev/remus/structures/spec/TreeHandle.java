@@ -18,6 +18,9 @@ public interface TreeHandle {
     /** The same by descending keys, from the highest key of the interval to the lowest. */
     long scanDown(long from, long to, long limit, LongLongConsumer consumer, ComputeThread ct);
 
+    /** Passes the entries on that an interval has at one moment, by ascending keys; returns their number. */
+    long scanSnapshot(long from, long to, long limit, LongLongConsumer consumer, ComputeThread ct);
+
     /** Passes the entry with the highest key on that is at most another; returns whether there is one. */
     boolean floor(long key, LongLongConsumer consumer, ComputeThread ct);
 
@@ -62,6 +65,11 @@ public interface TreeHandle {
             @Override
             public long scanDown(long from, long to, long limit, LongLongConsumer consumer, ComputeThread ct) {
                 return map.scanDown(from, to, limit, consumer, ct);
+            }
+
+            @Override
+            public long scanSnapshot(long from, long to, long limit, LongLongConsumer consumer, ComputeThread ct) {
+                return map.scanSnapshot(from, to, limit, consumer, ct);
             }
 
             @Override

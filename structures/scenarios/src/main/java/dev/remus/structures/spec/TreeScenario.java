@@ -57,7 +57,7 @@ public record TreeScenario(int threads, int operations, int keys, int entries, O
         return new TreeScenario(threads, operations, keys, entries, otherOpener);
     }
 
-    private ClusterConfig config(SplittableRandom random) {
+    ClusterConfig config(SplittableRandom random) {
         return SimulatedCluster.small(threads)
                 .lanes(1 + random.nextInt(MAX_LANES))
                 .lanePolicy(random.nextBoolean() ? LanePolicy.RAND : LanePolicy.RR)
@@ -116,7 +116,7 @@ public record TreeScenario(int threads, int operations, int keys, int entries, O
             ComputeThread ct) {
         long key = random.nextInt(keys);
         long value = (long) i * threads + ct.id();
-        switch (random.nextInt(14)) {
+        switch (random.nextInt(15)) {
             case 0, 1, 2 -> execute(MapOperation.put(key, value), map, recorder, ct);
             case 3, 4 -> execute(MapOperation.putIfAbsent(key, value), map, recorder, ct);
             case 5 -> execute(MapOperation.replace(key, random.nextLong(value), value), map, recorder, ct);
@@ -126,6 +126,7 @@ public record TreeScenario(int threads, int operations, int keys, int entries, O
             case 10 -> floor(key, map, recorder, ct);
             case 11 -> scanDown(key, random.nextLong(key + 1), 1 + random.nextInt(keys), map, recorder, ct);
             case 12 -> scanDown(keys - 1L, 0, keys, map, recorder, ct);
+            case 13 -> scanSnapshot(map, recorder, ct);
             default -> execute(MapOperation.get(key), map, recorder, ct);
         }
     }
@@ -147,6 +148,13 @@ public record TreeScenario(int threads, int operations, int keys, int entries, O
             ComputeThread ct) {
         List<Long> ascending = LongStream.rangeClosed(from, to).boxed().toList();
         RecordedScan.record(ct.id(), ascending, limit, found -> map.scan(from, to, limit, found, ct), recorder);
+    }
+
+    /** A snapshot is judged as a scan here, and as one step by {@link TreeSnapshotScenario}. */
+    private void scanSnapshot(
+            TreeHandle map, Recorder<MapOperation<Long, Long>, Optional<Long>> recorder, ComputeThread ct) {
+        List<Long> all = LongStream.range(0, keys).boxed().toList();
+        RecordedScan.record(ct.id(), all, keys, found -> map.scanSnapshot(0, keys - 1L, keys, found, ct), recorder);
     }
 
     private static void scanDown(

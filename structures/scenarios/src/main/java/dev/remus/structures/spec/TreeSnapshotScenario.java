@@ -1,0 +1,66 @@
+package dev.remus.structures.spec;
+
+import dev.remus.check.LinearizabilityChecker;
+import dev.remus.check.Recorder;
+import dev.remus.node.ComputeThread;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import dev.remus.structures.spec.OrderedMapOperation.OnKey;
+import dev.remus.structures.spec.OrderedMapOperation.Snapshot;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/**
+ * Half of a few threads take snapshots of an ordered map, while the others change it and look keys up, so that its nodes
+ * are split. It is empty at first. The results must be linearizable, each snapshot as one step.
+ *
+ * @param map the threads, their number of operations, the keys, and the map
+ */
+public record TreeSnapshotScenario(TreeScenario map) implements Scenario {
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        Recorder<OrderedMapOperation, SortedMap<Long, Long>> recorder = new Recorder<>();
+        SplittableRandom choices = schedule.choices(-1);
+        int remembered = TreeScenario.remembered(choices);
+        new SimulatedCluster(map.config(choices), schedule)
+                .recordedBy(recorder)
+                .prepared(map::createMap)
+                .run(ct -> {
+                    TreeHandle handle = map.opener().open(ct.root().get(), remembered, ct);
+                    SplittableRandom random = schedule.choices(ct.id());
+                    for (int i = 1; i <= map.operations(); i++) {
+                        OrderedMapOperation operation = operation(ct.id(), (long) i * map.threads() + ct.id(), random);
+                        recorder.record(ct.id(), operation, () -> execute(operation, handle, ct));
+                    }
+                });
+        new LinearizabilityChecker<>(new OrderedMapSpecification()).judge(recorder.history());
+    }
+
+    /** An operation of a thread. What changes the map sets a value that no other sets. */
+    private OrderedMapOperation operation(int thread, long value, SplittableRandom random) {
+        long key = random.nextInt(map.keys());
+        if (thread % 2 == 0) {
+            return random.nextInt(4) == 0
+                    ? new Snapshot(key, map.keys() - 1L, 1 + random.nextInt(map.keys()))
+                    : new Snapshot(0, map.keys() - 1L, map.keys());
+        }
+        return new OnKey(
+                switch (random.nextInt(6)) {
+                    case 0, 1, 2 -> MapOperation.put(key, value);
+                    case 3 -> MapOperation.remove(key);
+                    default -> MapOperation.get(key);
+                });
+    }
+
+    private static SortedMap<Long, Long> execute(OrderedMapOperation operation, TreeHandle handle, ComputeThread ct) {
+        if (operation instanceof OnKey onKey) {
+            return OrderedMapSpecification.entry(onKey.operation().key(), handle.execute(onKey.operation(), ct));
+        }
+        Snapshot snapshot = (Snapshot) operation;
+        SortedMap<Long, Long> seen = new TreeMap<>();
+        handle.scanSnapshot(snapshot.from(), snapshot.to(), snapshot.limit(), seen::put, ct);
+        return seen;
+    }
+}
