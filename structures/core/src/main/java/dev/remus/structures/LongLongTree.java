@@ -33,13 +33,13 @@ import java.util.ConcurrentModificationException;
  * all operations on single keys, as one step.
  *
  * <p>Operations that change nothing wait for no lock, but only while another thread's WRITEs to the same node are under
- * way; if that thread is lost meanwhile, until it is cut off. A snapshot waits for locks, too. Updates block: each locks
- * a leaf for one round trip, and one that splits a node locks its parent, later.
+ * way; if that thread is lost meanwhile, until it is cut off. A snapshot waits for locks, too. Updates block: each
+ * locks a leaf for one round trip, and one that splits a node locks its parent, later.
  *
  * <p><b>Linearization points.</b> An insertion, an update and a removal: when the seal of the entry's slot is stored.
  * An operation that finds the key and changes nothing: its READ of that seal. One that does not find it: some moment
- * of its READ of the leaf, at which no slot held the key. A snapshot: a moment between the READs of its leaves and those
- * of their versions. The design note {@code
+ * of its READ of the leaf, at which no slot held the key. A snapshot: a moment between the READs of its leaves and
+ * those of their versions. The design note {@code
  * structures/core/design/LongLongTree.md} has the argument.
  *
  * <p><b>Growth.</b> A full node is split by the thread that needs room in it, and by nothing else. While its parent

@@ -16,6 +16,9 @@ public final class OrderedMapSpecification
         implements DeterministicSpecification<SortedMap<Long, Long>, OrderedMapOperation, SortedMap<Long, Long>> {
     private static final MapSpecification<Long, Long> ONE_KEY = new MapSpecification<>();
 
+    /** Creates it. */
+    public OrderedMapSpecification() {}
+
     @Override
     public SortedMap<Long, Long> initial() {
         return Collections.emptySortedMap();

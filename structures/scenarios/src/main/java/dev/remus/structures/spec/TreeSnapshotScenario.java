@@ -13,8 +13,8 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * Half of a few threads take snapshots of an ordered map, while the others change it and look keys up, so that its nodes
- * are split. It is empty at first. The results must be linearizable, each snapshot as one step.
+ * Half of a few threads take snapshots of an ordered map, while the others change it and look keys up, so that its
+ * nodes are split. It is empty at first. The results must be linearizable, each snapshot as one step.
  *
  * @param map the threads, their number of operations, the keys, and the map
  */
