@@ -8,8 +8,8 @@ import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
 
 /**
- * A fair lock in remote memory for many threads: a queue of tickets, where each waiter polls a word that no other one
- * polls.
+ * A fair lock in remote memory for many threads: a queue of tickets, where each waiter polls the word of the ticket
+ * before its own, and in the same round trip a word that shows how far the queue has come.
  *
  * <pre>
  *  0             8             16                            16 + 16 * threads

@@ -4,8 +4,8 @@ import java.util.function.Supplier;
 
 /**
  * Objects in local memory that the Compute Threads of one node share, such as what they remember of remote memory. An
- * object is made by the first thread that asks for it, and stays until the node is unreachable. The framework does not
- * synchronize the threads that use it.
+ * object is made by the first thread that asks for it, and stays for as long as the {@link ComputeNode} is in use. The
+ * framework does not synchronize the threads that use it.
  */
 public final class NodeObjects {
     private NodeObjects() {}
