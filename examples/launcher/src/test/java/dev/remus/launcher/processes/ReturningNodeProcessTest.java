@@ -43,8 +43,7 @@ class ReturningNodeProcessTest {
 
     /** The command line of a node, without the JVM's part. */
     private static String[] words(ProcessHandle node) throws IOException {
-        List<String> words = List.of(
-                Files.readString(Path.of("/proc/" + node.pid() + "/cmdline")).split("\0"));
+        List<String> words = Started.words(node);
         return words.subList(words.indexOf(Main.class.getName()) + 1, words.size())
                 .toArray(String[]::new);
     }

@@ -231,13 +231,24 @@ final class Started implements AutoCloseable {
     /** The process of one of the nodes that a given process has started. */
     static ProcessHandle node(ProcessHandle starter, int id) throws IOException {
         for (ProcessHandle child : starter.descendants().toList()) {
-            // ProcessHandle truncates long command lines.
-            String command = Files.readString(Path.of("/proc/" + child.pid() + "/cmdline"));
-            if (List.of(command.split("\0")).contains("--node-id=" + id)) {
+            if (words(child).contains("--node-id=" + id)) {
                 return child;
             }
         }
         throw new AssertionError("there is no process of node " + id);
+    }
+
+    /** The command line of a process, which {@link ProcessHandle} truncates; empty if the process has ended. */
+    static List<String> words(ProcessHandle process) throws IOException {
+        try {
+            return List.of(Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"))
+                    .split("\0"));
+        } catch (IOException e) {
+            if (process.isAlive()) {
+                throw e;
+            }
+            return List.of();
+        }
     }
 
     /** Waits until all recorded processes have ended. */
