@@ -1,6 +1,6 @@
 package dev.remus.lock;
 
-/** The result of an attempt to acquire a {@link RemoteLock}. */
+/** The result of an attempt to acquire a lock. */
 public enum Acquisition {
     /** The time was over before the turn came: this thread does not hold the lock. */
     TIMED_OUT,

@@ -3,6 +3,7 @@ package dev.remus.lock;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.Sequence;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
 import org.jspecify.annotations.Nullable;
@@ -146,14 +147,29 @@ final class QueueWords {
         }
     }
 
-    /** Swaps the word of the holder's ticket, and notes that it was served. */
-    void release(long ticket, long expected, long desired, ComputeThread ct) {
+    /**
+     * Swaps the word of the holder's ticket, and notes that it was served.
+     *
+     * @param also another word of the same Memory Node to be swapped in the same round trip, which may happen later; it
+     *     never has the expected value again
+     */
+    void release(
+            long ticket,
+            long expected,
+            long desired,
+            @Nullable RemoteLong also,
+            long alsoExpected,
+            long alsoDesired,
+            ComputeThread ct) {
         LocalBuffer words = local(ct);
         words.putLong(STORED, ticket);
         while (true) {
             try {
-                ct.sequence()
-                        .write(served.pointer(), words, STORED, Long.BYTES)
+                Sequence sequence = ct.sequence();
+                if (also != null) {
+                    sequence.compareAndSwap(also.pointer(), alsoExpected, alsoDesired, words, BEFORE);
+                }
+                sequence.write(served.pointer(), words, STORED, Long.BYTES)
                         .compareAndSwap(places.pointer(index(ticket)), expected, desired, words, SWAPPED)
                         .execute();
                 return;

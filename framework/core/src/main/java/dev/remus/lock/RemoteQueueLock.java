@@ -6,6 +6,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fair lock in remote memory for many threads: a queue of tickets, where each waiter polls the word of the ticket
@@ -213,6 +214,14 @@ public final class RemoteQueueLock extends RemoteRecord {
      * @throws IllegalStateException if this thread does not hold the lock, or not through this view
      */
     public void release(ComputeThread ct) {
+        release(null, 0, 0, ct);
+    }
+
+    /**
+     * As {@link #release(ComputeThread)}, and swaps a word on the lock's Memory Node in the same round trip, which may
+     * take effect later than the release. The word must never have the expected value again.
+     */
+    void release(@Nullable RemoteLong also, long expected, long desired, ComputeThread ct) {
         if (!isHeldHere()) {
             throw new IllegalStateException(
                     ct + " releases the " + this + ", which it has not acquired through this view");
@@ -221,12 +230,13 @@ public final class RemoteQueueLock extends RemoteRecord {
         long end = isInconsistent
                 ? QueueTicket.releasedAfterDeath(held, QueueTicket.thread(heldAfter))
                 : QueueTicket.released(held);
-        words.release(held, QueueTicket.claimed(held, ct.id()), end, ct);
+        words.release(held, QueueTicket.claimed(held, ct.id()), end, also, expected, desired, ct);
         ct.locks().remove(heldAt);
         held = NONE;
     }
 
-    private boolean isHeldHere() {
+    /** Whether this thread holds the lock at which this view is through this view. */
+    boolean isHeldHere() {
         return held != NONE && heldAt == pointer();
     }
 

@@ -9,10 +9,10 @@ import java.util.Arrays;
  * read, and see slightly old values.
  */
 public final class HeldLocks {
-    /** More locks than a thread should ever hold. Further ones are not recorded. */
-    private static final int CAPACITY = 8;
+    /** More locks than most threads ever hold at once. */
+    private static final int INITIAL_CAPACITY = 8;
 
-    private final long[] held = new long[CAPACITY];
+    private long[] held = new long[INITIAL_CAPACITY];
     private long awaited;
 
     /** How often the thread has begun to wait. */
@@ -36,22 +36,34 @@ public final class HeldLocks {
     /** Records that the thread has acquired the lock at a pointer. */
     public void add(long pointer) {
         awaited = 0;
-        for (int i = 0; i < CAPACITY; i++) {
-            if (held[i] == 0) {
-                held[i] = pointer;
-                return;
-            }
+        int free = indexOf(0);
+        if (free < 0) {
+            free = held.length;
+            held = Arrays.copyOf(held, 2 * held.length);
         }
+        held[free] = pointer;
     }
 
     /** Records that the thread has released the lock at a pointer. */
     public void remove(long pointer) {
-        for (int i = 0; i < CAPACITY; i++) {
+        int i = indexOf(pointer);
+        if (i >= 0) {
+            held[i] = 0;
+        }
+    }
+
+    /** Whether the thread holds the lock at a pointer; for this thread only. */
+    public boolean contains(long pointer) {
+        return indexOf(pointer) >= 0;
+    }
+
+    private int indexOf(long pointer) {
+        for (int i = 0; i < held.length; i++) {
             if (held[i] == pointer) {
-                held[i] = 0;
-                return;
+                return i;
             }
         }
+        return -1;
     }
 
     /** The pointers of the locks that the thread holds, in no particular order. */

@@ -21,6 +21,7 @@ import dev.remus.simulation.scenario.LockPatienceScenario;
 import dev.remus.simulation.scenario.LockRecoveryScenario;
 import dev.remus.simulation.scenario.LockScenario;
 import dev.remus.simulation.scenario.NamedRootsScenario;
+import dev.remus.simulation.scenario.ReadWriteLockScenario;
 import dev.remus.simulation.scenario.ReclamationScenario;
 import dev.remus.simulation.scenario.ReturnScenario;
 import dev.remus.simulation.scenario.SequenceScenario;
@@ -200,7 +201,17 @@ final class FrameworkScenarios {
                     "queuelock-recovery",
                     "after the death of its holders a queue lock goes to the next in line, who learns of it",
                     new Size(4, 6, 0),
-                    s -> LockRecoveryScenario.queueLock(s.threads(), s.operations())));
+                    s -> LockRecoveryScenario.queueLock(s.threads(), s.operations())),
+            new NamedScenario(
+                    "rwlock",
+                    "a writer is alone inside, and readers and writers see what the last writer has posted",
+                    new Size(4, 6, 0),
+                    s -> new ReadWriteLockScenario(s.threads(), s.operations(), false)),
+            new NamedScenario(
+                    "rwlock-loss",
+                    "lost readers and writers leave the lock to the others, who learn of the death of a writer",
+                    new Size(4, 6, 0),
+                    s -> new ReadWriteLockScenario(s.threads(), s.operations(), true)));
 
     private FrameworkScenarios() {}
 }

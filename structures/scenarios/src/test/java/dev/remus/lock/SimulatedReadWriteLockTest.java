@@ -1,0 +1,56 @@
+package dev.remus.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.junit.SimulationTest;
+import dev.remus.lock.FlawedReadWriteLock.Flaw;
+import dev.remus.simulation.Finding;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SchedulerKind;
+import dev.remus.simulation.scenario.ReadWriteLockScenario;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The lock for readers and writers is right in the simulator, which finds each known mistake. */
+class SimulatedReadWriteLockTest {
+    private static final int SCHEDULES = 200;
+    private static final int MAX_SCHEDULES = 400;
+    private static final ReadWriteLockScenario QUIET = new ReadWriteLockScenario(4, 6, false);
+    private static final ReadWriteLockScenario TROUBLED = new ReadWriteLockScenario(4, 6, true);
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aWriterIsAloneAndReadersSeeWhatItHasPosted(Schedule schedule) throws Exception {
+        QUIET.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void eachThreadThatIsLeftGetsTheLockAndLearnsIfAWriterHasDied(Schedule schedule) throws Exception {
+        TROUBLED.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES / 2, scheduler = SchedulerKind.PCT)
+    void bothHoldInSchedulesWithFewPriorityChanges(Schedule schedule) throws Exception {
+        QUIET.run(schedule);
+        TROUBLED.run(schedule);
+    }
+
+    @Test
+    void theLockWithoutAMistakeIsAccepted() {
+        assertThat(Finding.first(with(Flaw.NONE), Schedule::random, 0, SCHEDULES))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void everyKnownMistakeIsFound(Flaw flaw) {
+        Optional<Finding> found = Finding.first(with(flaw), Schedule::random, 0, MAX_SCHEDULES);
+        assertThat(found).isPresent();
+    }
+
+    private static ReadWriteLockScenario with(Flaw flaw) {
+        return new ReadWriteLockScenario(
+                4, 6, false, FlawedReadWriteLock::create, (This, ct) -> new FlawedReadWriteLock(This, flaw, ct));
+    }
+}
