@@ -65,7 +65,7 @@ class BareMachineTest {
             Map.entry("examples/tools/src/main/java/dev/remus/tools/bench/Perftest.java", "perftest; its line says so"),
             Map.entry("examples/tools/src/main/java/dev/remus/tools/bench/SimFork.java", "Java"),
             Map.entry(
-                    "examples/tools/src/main/java/dev/remus/tools/kv/PeerServer.java",
+                    "examples/tools/src/main/java/dev/remus/tools/peer/PeerServer.java",
                     "Java, and redis-server if it is there"),
             Map.entry("examples/tools/src/main/java/dev/remus/tools/bench/queues/RingInC.java", "what cc has made"),
             Map.entry("framework/core/src/main/java/dev/remus/process/NodeProcess.java", "Java"),

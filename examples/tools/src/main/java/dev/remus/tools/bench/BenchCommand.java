@@ -5,6 +5,7 @@ import dev.remus.config.Suggestion;
 import dev.remus.options.UsageException;
 import dev.remus.tools.bench.epochs.EpochsSuite;
 import dev.remus.tools.bench.lists.RoundTripsSuite;
+import dev.remus.tools.bench.locks.LocksSuite;
 import dev.remus.tools.bench.overlap.OverlapSuite;
 import dev.remus.tools.bench.queues.QueuesSuite;
 import dev.remus.tools.bench.queues.RingSuite;
@@ -43,6 +44,7 @@ public final class BenchCommand {
             new Suite(RingSuite.NAME, RingSuite.SUMMARY, RingSuite::run),
             new Suite(TransfersSuite.NAME, TransfersSuite.SUMMARY, TransfersSuite::run),
             new Suite(EpochsSuite.NAME, EpochsSuite.SUMMARY, EpochsSuite::run),
+            new Suite(LocksSuite.NAME, LocksSuite.SUMMARY, LocksSuite::run),
             new Suite(OverlapSuite.NAME, OverlapSuite.SUMMARY, OverlapSuite::run),
             new Suite(
                     LockFreeSuite.NAME,

@@ -1,6 +1,7 @@
 package dev.remus.tools.kv;
 
 import dev.remus.structures.Encoding;
+import dev.remus.tools.peer.PeerServer;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.remus.tools.kv;
 
+import dev.remus.tools.peer.RedisServer;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
@@ -13,7 +14,7 @@ enum KvBaseline {
      */
     HEAP("on the heap", ""),
     /** Redis on this machine, with one connection for each thread: what people would use instead. */
-    REDIS("in Redis", "the program redis-server: run examples/peers/install-redis, or apt-get install redis-server"),
+    REDIS("in Redis", RedisServer.NEEDS),
     /** Hazelcast on this machine, with a client that all threads share: what people who write Java would use. */
     HAZELCAST(
             "in Hazelcast", "the JAR of Hazelcast in the local Maven repository: run examples/peers/install-hazelcast");
@@ -42,7 +43,7 @@ enum KvBaseline {
     Optional<String> missing() {
         boolean isInstalled = switch (this) {
             case HEAP -> true;
-            case REDIS -> RedisPeer.isInstalled();
+            case REDIS -> RedisServer.isInstalled();
             case HAZELCAST -> HazelcastPeer.isInstalled();
         };
         return isInstalled ? Optional.empty() : Optional.of(installation);

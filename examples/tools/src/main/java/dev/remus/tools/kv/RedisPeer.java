@@ -1,74 +1,39 @@
 package dev.remus.tools.kv;
 
 import dev.remus.structures.Encoding;
+import dev.remus.tools.peer.RedisConnection;
+import dev.remus.tools.peer.RedisServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.Channels;
-import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A Redis server of its own on this machine, without persistence, reached through a socket in a folder of its own. Keys
- * and values have the same sizes as in the experiment.
- */
+/** Redis on this machine ({@link RedisServer}). Keys and values have the same sizes as in the experiment. */
 final class RedisPeer implements KvPeer {
-    private static final long START_MILLIS = 10_000;
     private static final String SCAN_COUNT = "1000";
 
     /** Replaces a value if it is the expected one. */
     private static final String REPLACE =
             "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2]) return 1 end return 0";
 
-    private final PeerServer server;
+    private final RedisServer server;
     private final Encoding<Long> values;
     private final int valueBytes;
-    private final List<SocketChannel> channels = new ArrayList<>();
 
-    private RedisPeer(PeerServer server, int valueBytes) {
+    private RedisPeer(RedisServer server, int valueBytes) {
         this.server = server;
         this.valueBytes = valueBytes;
         this.values = KvEncoding.of(valueBytes);
     }
 
-    /** Whether the server is on the path. */
-    static boolean isInstalled() {
-        return Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
-                .anyMatch(place -> !place.isEmpty() && Files.isExecutable(Path.of(place, "redis-server")));
-    }
-
     /** Starts a server. */
     static RedisPeer start(int valueBytes) throws IOException, InterruptedException {
-        Path folder = PeerServer.createFolder("redis");
-        List<String> command = List.of(
-                "redis-server",
-                "--port",
-                "0",
-                "--unixsocket",
-                socket(folder).toString(),
-                "--dir",
-                folder.toString(),
-                "--save",
-                "",
-                "--appendonly",
-                "no");
-        return new RedisPeer(
-                PeerServer.start("redis-server", folder, command, () -> Files.exists(socket(folder)), START_MILLIS),
-                valueBytes);
-    }
-
-    private static Path socket(Path folder) {
-        return folder.resolve("socket");
+        return new RedisPeer(RedisServer.start(), valueBytes);
     }
 
     /** The folder of the server. */
@@ -76,21 +41,14 @@ final class RedisPeer implements KvPeer {
         return server.folder();
     }
 
-    private RedisConnection open() throws IOException {
-        SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
-        channels.add(channel);
-        channel.connect(UnixDomainSocketAddress.of(socket(server.folder())));
-        return new RedisConnection(Channels.newInputStream(channel), Channels.newOutputStream(channel));
-    }
-
     @Override
     public KvStore connect() throws IOException {
-        return new Store(open());
+        return new Store(server.open());
     }
 
     @Override
     public KvFound count() throws IOException {
-        RedisConnection connection = open();
+        RedisConnection connection = server.open();
         Set<Long> keys = new HashSet<>(); // a scan may return a key twice
         long sum = 0;
         byte[] cursor = RedisConnection.word("0");
@@ -136,9 +94,6 @@ final class RedisPeer implements KvPeer {
 
     @Override
     public void close() throws IOException {
-        for (SocketChannel channel : channels) {
-            channel.close();
-        }
         server.close();
     }
 

@@ -1,4 +1,4 @@
-package dev.remus.tools.kv;
+package dev.remus.tools.peer;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The process of a server, with a temporary folder. Both end with this process, even if that is killed. */
-final class PeerServer {
+public final class PeerServer {
     private static final long POLL_MILLIS = 10;
     private static final long END_SECONDS = 60;
 
@@ -30,13 +30,13 @@ final class PeerServer {
     }
 
     /** Whether a server has started. */
-    interface Readiness {
+    public interface Readiness {
         /** Whether it has. */
         boolean isReady() throws IOException;
     }
 
     /** Makes a folder for a server. */
-    static Path createFolder(String name) throws IOException {
+    public static Path createFolder(String name) throws IOException {
         return Files.createTempDirectory("remus-" + name + "-");
     }
 
@@ -46,7 +46,7 @@ final class PeerServer {
      * @param folder of {@link #createFolder}
      * @throws IOException with what the server printed, if it ends or takes too long
      */
-    static PeerServer start(String name, Path folder, List<String> command, Readiness readiness, long mostMillis)
+    public static PeerServer start(String name, Path folder, List<String> command, Readiness readiness, long mostMillis)
             throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of("sh", "-c", UNTIL_END_OF_INPUT, name, folder.toString()));
         words.addAll(command);
@@ -70,17 +70,17 @@ final class PeerServer {
     }
 
     /** What a server prints. */
-    static Path log(Path folder) {
+    public static Path log(Path folder) {
         return folder.resolve("log");
     }
 
     /** Its folder, which is removed when it ends. */
-    Path folder() {
+    public Path folder() {
         return folder;
     }
 
     /** Ends the server. */
-    void close() throws IOException {
+    public void close() throws IOException {
         process.getOutputStream().close();
         try {
             if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {

@@ -1,4 +1,4 @@
-package dev.remus.tools.kv;
+package dev.remus.tools.peer;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * One connection to Redis: a command and its reply at a time. No more of the protocol (RESP, version 2) than that, so
  * that a client library's own cost is not measured as Redis's.
  */
-final class RedisConnection {
+public final class RedisConnection {
     private static final int CR = '\r';
     private static final int LF = '\n';
     private static final int INITIAL_BYTES = 128;
@@ -35,8 +35,7 @@ final class RedisConnection {
      * @return bytes, a number as {@code Long}, a list of replies, or null for no value
      * @throws IOException if Redis refuses the command, or the connection ends
      */
-    @Nullable
-    Object call(byte[]... words) throws IOException {
+    public @Nullable Object call(byte[]... words) throws IOException {
         command.reset();
         header('*', words.length);
         for (byte[] word : words) {
@@ -49,7 +48,7 @@ final class RedisConnection {
     }
 
     /** The bytes of a word of a command. */
-    static byte[] word(String text) {
+    public static byte[] word(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 

@@ -8,6 +8,8 @@ import dev.remus.cli.progress.Progress;
 import dev.remus.node.TestCluster;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.kv.KeyChoice.Distribution;
+import dev.remus.tools.peer.PeerServer;
+import dev.remus.tools.peer.RedisServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -131,7 +133,7 @@ class PeerRunTest {
     @ParameterizedTest
     @ValueSource(ints = {8, 100})
     void allKindsOfOperationsBalanceInRedis(int valueBytes) throws Exception {
-        assumeThat(RedisPeer.isInstalled()).as("redis-server is installed").isTrue();
+        assumeThat(RedisServer.isInstalled()).as("redis-server is installed").isTrue();
         RedisPeer started;
         try (RedisPeer peer = RedisPeer.start(valueBytes)) {
             started = peer;

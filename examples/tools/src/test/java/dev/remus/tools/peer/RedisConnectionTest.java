@@ -1,4 +1,4 @@
-package dev.remus.tools.kv;
+package dev.remus.tools.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
