@@ -101,6 +101,9 @@ public final class RemoteQueueLock extends RemoteRecord {
 
     private long heldAt;
 
+    /** Its word while it is held. */
+    private long heldWord;
+
     /** The word of the turn before. */
     private long heldAfter;
 
@@ -155,7 +158,7 @@ public final class RemoteQueueLock extends RemoteRecord {
      */
     public void acquireConsistent(ComputeThread ct) {
         if (acquire(ct) == Acquisition.HOLDER_DIED) {
-            int thread = QueueTicket.thread(heldAfter);
+            int thread = lostThread();
             release(ct);
             throw LostHolderException.halfChanged(toString(), thread, ct.peers().nodeOf(thread));
         }
@@ -227,10 +230,8 @@ public final class RemoteQueueLock extends RemoteRecord {
                     ct + " releases the " + this + ", which it has not acquired through this view");
         }
         ct.place(); // the next holder may read on another lane
-        long end = isInconsistent
-                ? QueueTicket.releasedAfterDeath(held, QueueTicket.thread(heldAfter))
-                : QueueTicket.released(held);
-        words.release(held, QueueTicket.claimed(held, ct.id()), end, also, expected, desired, ct);
+        long end = isInconsistent ? QueueTicket.releasedAfterDeath(held, lostThread()) : QueueTicket.released(held);
+        words.release(held, heldWord, end, also, expected, desired, ct);
         ct.locks().remove(heldAt);
         held = NONE;
     }
@@ -246,6 +247,50 @@ public final class RemoteQueueLock extends RemoteRecord {
      */
     public long ticket() {
         return drawn;
+    }
+
+    /** A holding of the lock between two threads of one node. */
+    static final class Holding {
+        private long ticket = NONE;
+        private long word;
+        private long after;
+        private boolean isInconsistent;
+
+        boolean isKept() {
+            return ticket != NONE;
+        }
+    }
+
+    /** Gives this thread's holding to the next thread of this node, which uses a view of its own. */
+    void handOver(Holding to, ComputeThread ct) {
+        to.ticket = held;
+        to.word = heldWord;
+        to.after = heldAfter;
+        to.isInconsistent = isInconsistent;
+        ct.locks().remove(heldAt);
+        held = NONE;
+    }
+
+    /** Takes over the holding of a thread of this node, of the lock at which this view is. */
+    Acquisition takeOver(Holding from, ComputeThread ct) {
+        held = from.ticket;
+        heldAt = pointer();
+        heldWord = from.word;
+        heldAfter = from.after;
+        isInconsistent = from.isInconsistent;
+        from.ticket = NONE;
+        ct.locks().add(heldAt);
+        return isInconsistent ? Acquisition.HOLDER_DIED : Acquisition.NORMAL;
+    }
+
+    /** The ticket with which this thread holds the lock. */
+    long heldTicket() {
+        return held;
+    }
+
+    /** The thread that was lost with the lock, after {@link Acquisition#HOLDER_DIED}. */
+    int lostThread() {
+        return QueueTicket.thread(heldAfter);
     }
 
     // --------------------------------------------------------------------------------------------- one's own ticket
@@ -321,6 +366,7 @@ public final class RemoteQueueLock extends RemoteRecord {
         pace.end(ct.nanoTime());
         held = drawn;
         heldAt = pointer();
+        heldWord = QueueTicket.claimed(held, ct.id());
         heldAfter = turn;
         isInconsistent = QueueTicket.state(turn) == QueueTicket.RELEASED_AFTER_DEATH;
         ct.locks().add(heldAt);

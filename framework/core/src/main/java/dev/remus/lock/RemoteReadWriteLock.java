@@ -44,27 +44,27 @@ import dev.remus.record.RemoteRecord;
  * it first: a thread that tries is told so.
  *
  * <p><b>Linearization points.</b> Of a reader: the READ by which it finds the gate open, or not closed any more by the
- * writer to which it gave way. Of a writer: the READ of the last slot that it waited for. Of a release: the WRITE of the
- * slot, and the swap that opens the gate.
+ * writer to which it gave way. Of a writer: the READ of the last slot that it waited for. Of a release: the WRITE of
+ * the slot, and the swap that opens the gate.
  *
  * <p><b>Why a reader and a writer never hold it together.</b> A reader's slot is placed before it READs the gate, and a
  * writer's gate is closed before it READs the slots ({@code dev.remus.fabric}: a WRITE is placed before a later READ of
- * its lane, which overtakes no atomic either). So at least one of them sees the other. If the reader sees the writer, it
- * writes that writer's turn to its slot, and waits until the gate has another word. It gives way to no later writer: its
- * slot, which was placed before the gate got that word, is not the later one's turn.
+ * its lane, which overtakes no atomic either). So at least one of them sees the other. If the reader sees the writer,
+ * it writes that writer's turn to its slot, and waits until the gate has another word. It gives way to no later writer:
+ * its slot, which was placed before the gate got that word, is not the later one's turn.
  *
  * <p><b>Death.</b> A lost reader counts as outside as soon as it is cut off ({@link dev.remus.node.Peers#isLost}). If a
  * writer is lost, the next in line gets {@link Acquisition#HOLDER_DIED}, and a waiting reader opens the gate on the
- * writer's behalf, and gets it too. So does every holder after it, until a writer has called {@link #makeConsistent} and
- * released the lock. It may be a false alarm if the writer was lost while it acquired or released the lock. If a node is
- * not cut off within the loss time-out, those who wait for its thread get a {@link LostHolderException}.
+ * writer's behalf, and gets it too. So does every holder after it, until a writer has called {@link #makeConsistent}
+ * and released the lock. It may be a false alarm if the writer was lost while it acquired or released the lock. If a
+ * node is not cut off within the loss time-out, those who wait for its thread get a {@link LostHolderException}.
  *
  * <p><b>Broken lanes.</b> An operation of unknown outcome is repeated: a slot is written by its own thread only, and
  * each turn of a writer has a word of its own.
  *
- * <p><b>Round trips.</b> Without contention, a reader 1 to acquire and 1 to release; a writer 3 to acquire, of which one
- * READs 8 bytes for each thread of the cluster, and 1 to release. With contention, one more for each poll, and those of
- * the {@link RemoteQueueLock}. Polls back off.
+ * <p><b>Round trips.</b> Without contention, a reader 1 to acquire and 1 to release; a writer 3 to acquire, of which
+ * one READs 8 bytes for each thread of the cluster, and 1 to release. With contention, one more for each poll, and
+ * those of the {@link RemoteQueueLock}. Polls back off.
  *
  * <p>Source: readers that mark words of their own after Hsieh and Weihl, "Scalable Reader-Writer Locks for Parallel
  * Systems", IPPS 1992; readers and writers that take turns (a phase-fair lock) after Brandenburg and Anderson,

@@ -43,10 +43,15 @@ final class ThreadBackoff {
         this.backoff = new Backoff(environment);
     }
 
+    /** Ends a loop if a loss ends the run, and repeats lost releases: what this thread waits for may wait for them. */
+    void check() {
+        membership.check();
+        memory.repeatLostReleases();
+    }
+
     /** Implements {@link ComputeThread#pause}. */
     void pause() {
-        membership.check();
-        memory.repeatLostReleases(); // what this thread waits for may wait for them
+        check();
         long roundTrips = metrics.roundTrips();
         long wait = locks.currentWait();
         boolean hasWorked = roundTrips - roundTripsAtLastPause > ROUND_TRIPS_OF_A_WAIT;
@@ -62,8 +67,7 @@ final class ThreadBackoff {
     void pause(long nanos) {
         beginWait(nanos);
         do {
-            membership.check();
-            memory.repeatLostReleases();
+            check();
         } while (limited().pauseUntil(deadline));
     }
 
@@ -98,8 +102,7 @@ final class ThreadBackoff {
 
     /** Pauses within this wait, longer each time. If the wait is over, returns false without a pause. */
     boolean pauseInWait() {
-        membership.check();
-        memory.repeatLostReleases();
+        check();
         return limited().pauseUntil(deadline);
     }
 }

@@ -8,9 +8,11 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** What a queue lock costs on modelled hardware, when many threads want it at once. */
+/** What a queue lock and a cohort lock cost on modelled hardware, when many threads want it at once. */
 class QueueLockCostTest {
     private static final int NODES = 10;
     private static final int THREADS_PER_NODE = 10;
@@ -20,6 +22,7 @@ class QueueLockCostTest {
     private static final int UNCOUNTED = 2;
 
     private static final int COUNTED = 4;
+    private static final int TURNS = THREADS * COUNTED;
     private static final double MOST_TRIPS = 12;
 
     /** Two round trips of 2 to 3 µs, for the release and the poll that notices it, and what the pauses add. */
@@ -31,8 +34,31 @@ class QueueLockCostTest {
     private long began = Long.MAX_VALUE;
     private long ended;
 
+    private interface Handle {
+        void acquire(ComputeThread ct);
+
+        void release(ComputeThread ct);
+    }
+
     @Test
     void aHundredWaitersTakeFewRoundTripsEachAndKeepTheLockBusy() throws Exception {
+        measure(QueueLockCostTest::queueLock);
+        assertThat((double) roundTrips / TURNS)
+                .as("round trips to acquire and release")
+                .isBetween(3.0, MOST_TRIPS);
+        assertThat((double) (ended - began) / TURNS).as("nanoseconds per turn").isLessThan(MOST_NANOS_PER_TURN);
+    }
+
+    @Test
+    void theThreadsOfANodePassACohortLockOnWithoutARoundTrip() throws Exception {
+        measure(QueueLockCostTest::cohortLock);
+        assertThat((double) roundTrips / TURNS)
+                .as("round trips to acquire and release")
+                .isBetween(3.0 / RemoteCohortLock.MOST_TURNS, 3.0);
+        assertThat((double) (ended - began) / TURNS).as("nanoseconds per turn").isLessThan(MOST_NANOS_PER_TURN);
+    }
+
+    private void measure(Function<ComputeThread, Handle> opener) throws Exception {
         ClusterConfig config = SimulatedCluster.small(THREADS)
                 .memoryNodes(0, 0)
                 .computeNodes(1, NODES)
@@ -44,14 +70,10 @@ class QueueLockCostTest {
         Schedule schedule = Schedule.random(1).observedBy(s -> s.costs(costs).maxSteps(Long.MAX_VALUE));
         new SimulatedCluster(config, schedule)
                 .prepared(QueueLockCostTest::create)
-                .run(this::acquireInTurn);
-        int turns = THREADS * COUNTED;
-        assertThat((double) roundTrips / turns)
-                .as("round trips to acquire and release")
-                .isBetween(3.0, MOST_TRIPS);
-        assertThat((double) (ended - began) / turns).as("nanoseconds per turn").isLessThan(MOST_NANOS_PER_TURN);
+                .run(ct -> acquireInTurn(opener.apply(ct), ct));
     }
 
+    /** A queue lock, and in the same layout the one of a cohort lock. */
     private static void create(ComputeThread ct) {
         if (ct.id() == 0) {
             RemoteQueueLock lock = new RemoteQueueLock(ct.threads());
@@ -61,9 +83,33 @@ class QueueLockCostTest {
         }
     }
 
-    private void acquireInTurn(ComputeThread ct) {
+    private static Handle queueLock(ComputeThread ct) {
         RemoteQueueLock lock = new RemoteQueueLock(ct.threads());
         lock.at(ct.root().get());
+        return handle(lock::acquire, lock::release);
+    }
+
+    private static Handle cohortLock(ComputeThread ct) {
+        RemoteCohortLock lock = new RemoteCohortLock(ct.threads());
+        lock.at(ct.root().get());
+        return handle(lock::acquire, lock::release);
+    }
+
+    private static Handle handle(Consumer<ComputeThread> acquire, Consumer<ComputeThread> release) {
+        return new Handle() {
+            @Override
+            public void acquire(ComputeThread ct) {
+                acquire.accept(ct);
+            }
+
+            @Override
+            public void release(ComputeThread ct) {
+                release.accept(ct);
+            }
+        };
+    }
+
+    private void acquireInTurn(Handle lock, ComputeThread ct) {
         for (int i = 0; i < UNCOUNTED + COUNTED; i++) {
             long start = ct.nanoTime();
             long before = ct.metrics().roundTrips();

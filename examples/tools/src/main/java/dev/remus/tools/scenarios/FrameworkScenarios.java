@@ -203,6 +203,21 @@ final class FrameworkScenarios {
                     new Size(4, 6, 0),
                     s -> LockRecoveryScenario.queueLock(s.threads(), s.operations())),
             new NamedScenario(
+                    "cohortlock",
+                    "one thread holds the cohort lock at a time, also if it comes from a thread of the same node",
+                    new Size(4, 5, 0),
+                    s -> LockScenario.cohortLock(s.threads(), s.operations(), LOCK_TIMEOUT_NANOS)),
+            new NamedScenario(
+                    "cohortlock-breaks",
+                    "repeatedly broken lanes leave no cohort lock taken",
+                    new Size(4, 6, 0),
+                    s -> LockBreaksScenario.cohortLock(s.threads(), s.operations())),
+            new NamedScenario(
+                    "cohortlock-loss",
+                    "a waiter for a cohort lock gets it, even if the node that holds it is lost",
+                    new Size(4, 6, 0),
+                    s -> LockLossScenario.cohortLock(s.threads(), s.operations())),
+            new NamedScenario(
                     "rwlock",
                     "a writer is alone inside, and readers and writers see what the last writer has posted",
                     new Size(4, 6, 0),

@@ -4,6 +4,7 @@ import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Strike;
+import dev.remus.lock.RemoteCohortLock;
 import dev.remus.lock.RemoteLock;
 import dev.remus.lock.RemoteQueueLock;
 import dev.remus.memory.RdmaPtr;
@@ -57,6 +58,12 @@ public record LockBreaksScenario(
     public static LockBreaksScenario queueLock(int threads, int rounds) {
         return new LockBreaksScenario(
                 threads, rounds, Fault.BROKEN_LANES, QueueLockHandle::create, QueueLockHandle::new);
+    }
+
+    /** The scenario with a {@link RemoteCohortLock}. */
+    public static LockBreaksScenario cohortLock(int threads, int rounds) {
+        return new LockBreaksScenario(
+                threads, rounds, Fault.BROKEN_LANES, CohortLockHandle::create, CohortLockHandle::new);
     }
 
     /** Rejects parameters that cannot be run. */

@@ -1,6 +1,7 @@
 package dev.remus.simulation.scenario;
 
 import dev.remus.lock.Acquisition;
+import dev.remus.lock.RemoteCohortLock;
 import dev.remus.lock.RemoteLock;
 import dev.remus.lock.RemoteQueueLock;
 import dev.remus.node.ComputeThread;
@@ -58,6 +59,11 @@ public record LockLossScenario(int threads, int rounds, LockHandle.Creator creat
     /** The scenario with a {@link RemoteQueueLock}. */
     public static LockLossScenario queueLock(int threads, int rounds) {
         return new LockLossScenario(threads, rounds, QueueLockHandle::create, QueueLockHandle::new);
+    }
+
+    /** The scenario with a {@link RemoteCohortLock}. */
+    public static LockLossScenario cohortLock(int threads, int rounds) {
+        return new LockLossScenario(threads, rounds, CohortLockHandle::create, CohortLockHandle::new);
     }
 
     @Override

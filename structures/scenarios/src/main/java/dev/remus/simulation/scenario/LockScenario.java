@@ -5,6 +5,7 @@ import dev.remus.config.LanePolicy;
 import dev.remus.config.OnNodeLoss;
 import dev.remus.config.Reclamation;
 import dev.remus.fabric.OutcomeUnknownException;
+import dev.remus.lock.RemoteCohortLock;
 import dev.remus.lock.RemoteLock;
 import dev.remus.lock.RemoteQueueLock;
 import dev.remus.memory.RdmaPtr;
@@ -62,6 +63,11 @@ public record LockScenario(int threads, int rounds, long patience, LockHandle.Cr
     /** The scenario with a {@link RemoteQueueLock}. */
     public static LockScenario queueLock(int threads, int rounds, long patience) {
         return new LockScenario(threads, rounds, patience, QueueLockHandle::create, QueueLockHandle::new);
+    }
+
+    /** The scenario with a {@link RemoteCohortLock}. */
+    public static LockScenario cohortLock(int threads, int rounds, long patience) {
+        return new LockScenario(threads, rounds, patience, CohortLockHandle::create, CohortLockHandle::new);
     }
 
     @Override

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * must be alone. Inside it counts in two words on another Memory Node, and posts them. Each reader and writer must read
  * what the last writer has posted, unless it is told that a writer has died, and all must finish.
  *
- * <p>If the cluster is troubled, a node is lost, a thread is delayed and lanes break, and the faults of the schedule are
- * ignored.
+ * <p>If the cluster is troubled, a node is lost, a thread is delayed and lanes break, and the faults of the schedule
+ * are ignored.
  *
  * @param threads the number of threads, which is even
  * @param rounds how often each tries

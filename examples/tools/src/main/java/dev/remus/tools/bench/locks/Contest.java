@@ -111,7 +111,7 @@ record Contest(long millis, CostModel model, long seed) {
             long inside = 0;
             result.began = ct.nanoTime();
             for (long now = result.began; goesOn(result, now); now = ct.nanoTime()) {
-                boolean reads = point.kind().reads(result.acquisitions);
+                boolean reads = point.kind().reads(ct.id() + result.acquisitions);
                 user.acquire(reads);
                 try {
                     result.count(reads, ct.nanoTime() - now);
@@ -138,7 +138,7 @@ record Contest(long millis, CostModel model, long seed) {
 
         /** Returns whether it was a reader. */
         private boolean use(ContestedLock.User user, long i, ComputeThread ct) {
-            boolean reads = point.kind().reads(i);
+            boolean reads = point.kind().reads(ct.id() + i);
             user.acquire(reads);
             try {
                 section(reads, ct);

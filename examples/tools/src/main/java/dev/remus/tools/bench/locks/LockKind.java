@@ -9,6 +9,8 @@ enum LockKind {
     LOCK(true, false, RemoteLocks::lock),
     /** {@link dev.remus.lock.RemoteQueueLock}. */
     QUEUELOCK(true, false, RemoteLocks::queueLock),
+    /** {@link dev.remus.lock.RemoteCohortLock}. */
+    COHORTLOCK(true, false, RemoteLocks::cohortLock),
     /** {@link dev.remus.lock.RemoteReadWriteLock}, with writers only. */
     RWLOCK(true, false, RemoteLocks::readWriteLock),
     /** {@link dev.remus.lock.RemoteReadWriteLock}, with mostly readers. */

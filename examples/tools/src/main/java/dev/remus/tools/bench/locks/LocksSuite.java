@@ -124,7 +124,7 @@ public final class LocksSuite {
             LocksTable table = measure(points, contest, isOnce ? 1 : Math.toIntExact(arguments.get(ROUNDS)), err);
             String report = "Java " + System.getProperty("java.version") + ", "
                     + Runtime.getRuntime().availableProcessors() + " processors\n\n" + table.toText()
-                    + table.verdict().map(line -> "\n" + line + "\n").orElse("");
+                    + table.verdicts().stream().map(line -> "\n" + line).collect(Collectors.joining());
             out.println(report);
             Files.writeString(folder.resolve("locks.txt"), report);
             table.toTable().write(folder.resolve("locks.csv"));

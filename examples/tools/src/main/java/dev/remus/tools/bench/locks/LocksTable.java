@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** The measured points, the medians of their rounds, and the target. */
 final class LocksTable {
@@ -21,7 +21,7 @@ final class LocksTable {
     /** The column with a line for each value. */
     static final String LOCK = "lock";
 
-    private static final LocksPoint MANY = new LocksPoint(true, LockKind.QUEUELOCK, 1_000, Contest.SHORT);
+    private static final int MANY_THREADS = 1_000;
     private static final double MOST_ROUND_TRIPS = 4;
 
     private final Map<LocksPoint, List<LocksFigures>> measured = new LinkedHashMap<>();
@@ -65,19 +65,25 @@ final class LocksTable {
         return text.toString();
     }
 
-    /** A line for the target, if it was measured. */
-    Optional<String> verdict() {
-        return Optional.of(MANY).filter(measured::containsKey).map(point -> {
-            double trips = median(point, LocksFigures::roundTrips);
-            return String.format(
-                    Locale.ROOT,
-                    "round trips of an acquisition and release of %s by %,d threads: %.1f, target <= %.0f  %s",
-                    point.kind(),
-                    point.threads(),
-                    trips,
-                    MOST_ROUND_TRIPS,
-                    trips <= MOST_ROUND_TRIPS ? "ok" : "MISS");
-        });
+    /** A line for each measurement to which the target applies. */
+    List<String> verdicts() {
+        return Stream.of(LockKind.QUEUELOCK, LockKind.COHORTLOCK)
+                .map(kind -> new LocksPoint(true, kind, MANY_THREADS, Contest.SHORT))
+                .filter(measured::containsKey)
+                .map(this::verdict)
+                .toList();
+    }
+
+    private String verdict(LocksPoint point) {
+        double trips = median(point, LocksFigures::roundTrips);
+        return String.format(
+                Locale.ROOT,
+                "round trips of an acquisition and release of %s by %,d threads: %.1f, target <= %.0f  %s",
+                point.kind(),
+                point.threads(),
+                trips,
+                MOST_ROUND_TRIPS,
+                trips <= MOST_ROUND_TRIPS ? "ok" : "MISS");
     }
 
     /** A row for each measurement. */

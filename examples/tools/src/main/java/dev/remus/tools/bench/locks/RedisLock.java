@@ -11,9 +11,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock as people write it with Redis: a key that is set if it is absent, to a value of the thread's own and with a time
- * to live, and deleted by a script if it still has that value. A waiter tries again after a random pause. Neither fair
- * nor safe: a holder that is slower than the time to live loses the lock without noticing.
+ * A lock as people write it with Redis: a key that is set if it is absent, to a value of the thread's own and with a
+ * time to live, and deleted by a script if it still has that value. A waiter tries again after a random pause. Neither
+ * fair nor safe: a holder that is slower than the time to live loses the lock without noticing.
  *
  * <p>Source: "Distributed Locks with Redis", redis.io, "Correct Implementation with a Single Instance".
  */

@@ -1,5 +1,6 @@
 package dev.remus.tools.bench.locks;
 
+import dev.remus.lock.RemoteCohortLock;
 import dev.remus.lock.RemoteLock;
 import dev.remus.lock.RemoteQueueLock;
 import dev.remus.lock.RemoteReadWriteLock;
@@ -38,6 +39,13 @@ final class RemoteLocks<L extends RemoteRecord> implements ContestedLock {
         return new RemoteLocks<>(
                 RemoteQueueLock::new,
                 RemoteQueueLock::init,
+                (lock, ct) -> user(() -> lock.acquireConsistent(ct), () -> lock.release(ct)));
+    }
+
+    static ContestedLock cohortLock() {
+        return new RemoteLocks<>(
+                RemoteCohortLock::new,
+                RemoteCohortLock::init,
                 (lock, ct) -> user(() -> lock.acquireConsistent(ct), () -> lock.release(ct)));
     }
 
