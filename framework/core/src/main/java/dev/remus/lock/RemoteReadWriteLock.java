@@ -34,14 +34,14 @@ import dev.remus.record.RemoteRecord;
  * } finally { lock.releaseRead(ct); }
  * }</pre>
  *
- * <p><b>Promises.</b> While a writer holds the lock, no other thread does. What a writer has written or posted to
- * remote memory, on any Memory Node, is placed before the next thread has the lock. Fairness: writers get the lock in
- * the order of their tickets, as in a {@link RemoteQueueLock}. Readers and writers take turns: a reader that has found
- * the gate closed waits for that writer only, and enters before the next one; a writer waits only for readers that were
- * there before it closed the gate. So neither side starves the other. {@link #acquireRead} and {@link #acquireWrite}
- * block. {@link #tryAcquireRead} and {@link #tryAcquireWrite} give up when their time is over. {@link #releaseRead} and
- * {@link #releaseWrite} are wait-free. The lock is not reentrant, and a reader cannot become a writer without releasing
- * it first: a thread that tries is told so.
+ * <p><b>Promises.</b> While a writer holds the lock, no other thread does. What a holder has written or posted to
+ * remote memory, on any Memory Node, is placed before a thread that had to wait for it has the lock. Fairness: writers
+ * get the lock in the order of their tickets, as in a {@link RemoteQueueLock}. Readers and writers take turns: a reader
+ * that has found the gate closed waits for that writer only, and enters before the next one; a writer waits only for
+ * readers that were there before it closed the gate. So neither side starves the other. {@link #acquireRead} and {@link
+ * #acquireWrite} block. {@link #tryAcquireRead} and {@link #tryAcquireWrite} give up when their time is over. {@link
+ * #releaseRead} and {@link #releaseWrite} are wait-free. The lock is not reentrant, and a reader cannot become a writer
+ * without releasing it first: a thread that tries is told so.
  *
  * <p><b>Linearization points.</b> Of a reader: the READ by which it finds the gate open, or not closed any more by the
  * writer to which it gave way. Of a writer: the READ of the last slot that it waited for. Of a release: the WRITE of

@@ -5,6 +5,7 @@ import dev.remus.check.Invocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * The operations that all threads of a run recorded. Operations are numbered from 0, thread by thread, each thread's in
@@ -79,6 +80,30 @@ public final class RecordedRun {
         values[i] = part.words()[word];
         called[i] = part.clock().earliest(from);
         returned[i] = took == OperationLog.NO_RETURN ? PENDING : part.clock().latest(from + took);
+    }
+
+    /** Some of the operations as a run of its own, in which they are numbered anew. */
+    public RecordedRun only(IntPredicate kept) {
+        return new RecordedRun(this, IntStream.range(0, size()).filter(kept).toArray());
+    }
+
+    private RecordedRun(RecordedRun of, int[] kept) {
+        threads = new int[kept.length];
+        kinds = new byte[kept.length];
+        outcomes = new byte[kept.length];
+        values = new long[kept.length];
+        called = new long[kept.length];
+        returned = new long[kept.length];
+        withdrawn = of.withdrawn;
+        clockError = of.clockError;
+        for (int i = 0; i < kept.length; i++) {
+            threads[i] = of.threads[kept[i]];
+            kinds[i] = of.kinds[kept[i]];
+            outcomes[i] = of.outcomes[kept[i]];
+            values[i] = of.values[kept[i]];
+            called[i] = of.called[kept[i]];
+            returned[i] = of.returned[kept[i]];
+        }
     }
 
     /** The number of operations. */

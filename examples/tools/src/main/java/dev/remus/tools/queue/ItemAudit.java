@@ -29,9 +29,14 @@ public final class ItemAudit {
         Arrays.fill(last, -1);
     }
 
+    /** The id of the thread that has enqueued an item. */
+    static int producer(long item) {
+        return (int) (item >>> NUMBER_BITS);
+    }
+
     /** An item's name for readers, such as {@code 1.5}: its producer and its number. */
     static String name(long item) {
-        return (item >>> NUMBER_BITS) + "." + (item & (1L << NUMBER_BITS) - 1);
+        return producer(item) + "." + (item & (1L << NUMBER_BITS) - 1);
     }
 
     /** The next item of this thread; the same until {@link #enqueued} is called. */
@@ -51,7 +56,7 @@ public final class ItemAudit {
      * @throws IllegalStateException if no thread can have enqueued the item
      */
     public void dequeued(long item) {
-        int from = (int) (item >>> NUMBER_BITS);
+        int from = producer(item);
         if (from < 0 || from >= last.length) {
             throw new IllegalStateException(
                     "the queue is damaged: 0x" + Long.toHexString(item) + " was dequeued, but no thread enqueued it");

@@ -5,6 +5,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.SegmentUse;
 import dev.remus.structures.RemoteQueue;
 import dev.remus.structures.verify.QueueJudge;
+import dev.remus.structures.verify.ShardedQueueJudge;
 import dev.remus.tools.harness.Collected;
 import dev.remus.tools.harness.Deadline;
 import dev.remus.tools.harness.LateThreads;
@@ -126,7 +127,7 @@ public final class QueueExperiment {
                     }
                     shared.add(audit.row(), ct);
                     audit.latencies().ifPresent(own -> collected.setLatencies(shared.collect(own, ct)));
-                    log.collect(ct).ifPresent(recorded -> collected.setVerification(judge(recorded, agreed)));
+                    log.collect(ct).ifPresent(recorded -> collected.setVerification(judge(recorded, agreed, ct)));
                 },
                 ct);
         Together.last(
@@ -167,7 +168,14 @@ public final class QueueExperiment {
                 logs, agreed.recordedOf(ct.id(), ct.threads()), agreed.length().isTimed(), ct);
     }
 
-    private static Verification judge(RecordedRun run, QueueWorkload agreed) {
+    private static Verification judge(RecordedRun run, QueueWorkload agreed, ComputeThread ct) {
+        if (agreed.queue().hasShards()) {
+            int shards = ct.config().memoryNodes();
+            return Verification.of(
+                    run,
+                    new ShardedQueueJudge(shards, ItemAudit::name, item -> ItemAudit.producer(item) % shards)
+                            .judge(run));
+        }
         QueueJudge judge = agreed.queue().keepsOrder()
                 ? QueueJudge.ofLinearizability(ItemAudit::name)
                 : QueueJudge.ofQuiescentConsistency(ItemAudit::name);

@@ -9,6 +9,7 @@ import dev.remus.structures.RelaxedBufferedQueue;
 import dev.remus.structures.RemoteQueue;
 import dev.remus.structures.RingQueue;
 import dev.remus.structures.ScalableQueue;
+import dev.remus.structures.ShardedQueue;
 import dev.remus.structures.baseline.CentralizedLockQueue;
 import dev.remus.structures.baseline.DecentralizedLockQueue;
 import dev.remus.structures.baseline.PublishedLockFreeQueue;
@@ -93,6 +94,28 @@ public enum QueueKind {
             return false;
         }
     },
+    /** {@link ShardedQueue} with a shard on each Memory Node. */
+    SHARDED("sharded", false, true, 10) {
+        @Override
+        public RdmaPtr<?> create(int capacity, ComputeThread ct) {
+            return ShardedQueue.create(capacity, ct.config().memoryNodes(), Codecs.LONG, ct);
+        }
+
+        @Override
+        public RemoteQueue<Long> open(RdmaPtr<?> This, ComputeThread ct) {
+            return new ShardedQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct);
+        }
+
+        @Override
+        boolean hasRoomForEachThread() {
+            return false;
+        }
+
+        @Override
+        boolean hasShards() {
+            return true;
+        }
+    },
     /** {@link DecentralizedLockQueue}. */
     BD("bd", false, true, 7) {
         @Override
@@ -174,6 +197,11 @@ public enum QueueKind {
     /** Whether the capacity is that of each thread, and not that of the queue. */
     boolean hasRoomForEachThread() {
         return !hasOneConsumer;
+    }
+
+    /** Whether there is a shard on each Memory Node, and order within each shard only. */
+    boolean hasShards() {
+        return false;
     }
 
     /** Whether only one thread may dequeue. */

@@ -53,7 +53,8 @@ public final class QueueOptions {
             "--capacity",
             1,
             MAX_CAPACITY,
-            "The capacity in items: in all for the buffered queues, per thread for the others; by default "
+            "The capacity in items: in all for the buffered, scalable and sharded queues, per thread for the others; by"
+                    + " default "
                     + DEFAULT_CAPACITY + ", or as many as half of the memory has room for");
 
     /** The seed of the random choices; by default from the clock. */

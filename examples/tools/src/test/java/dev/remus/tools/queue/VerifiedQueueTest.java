@@ -34,7 +34,11 @@ class VerifiedQueueTest {
     }
 
     private static String promise(QueueKind kind) {
-        return kind == QueueKind.BUFFERED_RELAXED ? ": quiescently consistent" : ": linearizable";
+        return switch (kind) {
+            case BUFFERED_RELAXED -> ": quiescently consistent";
+            case SHARDED -> ": each shard linearizable";
+            default -> ": linearizable";
+        };
     }
 
     @ParameterizedTest
