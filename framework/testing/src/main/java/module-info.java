@@ -3,6 +3,7 @@
  * and {@code @SimulationTest} and {@code @LocalCluster} for JUnit.
  */
 module dev.remus.testing {
+    requires com.fasterxml.jackson.core;
     requires transitive dev.remus.framework;
     requires transitive org.junit.jupiter.api;
     requires static transitive org.jspecify;

@@ -99,6 +99,15 @@ class CheckCommandTest {
         assertThat(errors()).contains("one scenario");
         assertThat(run("check", "barrier", "--trace")).isEqualTo(2);
         assertThat(errors()).contains("--trace needs --replay");
+        assertThat(run("check", "barrier", "--html", "x.html")).isEqualTo(2);
+        assertThat(errors()).contains("--html needs --replay");
+        assertThat(run("check", "--mutants", "--html", "x.html")).isEqualTo(2);
+        assertThat(errors()).contains("--html needs --replay");
+        assertThat(run("check", "barrier", "--replay", "3", "--html", "no-such-folder/x.html"))
+                .isEqualTo(2);
+        assertThat(errors()).contains("--html no-such-folder/x.html: there is no folder ");
+        assertThat(run("check", "barrier", "--replay", "3", "--html", "src")).isEqualTo(2);
+        assertThat(errors()).contains("--html src: is a folder");
         assertThat(run("check", "barrier", "--faults", "stop,s")).isEqualTo(2);
         assertThat(errors()).contains("'s' may be stopped-threads or slow-nodes");
         assertThat(printed()).isEmpty();

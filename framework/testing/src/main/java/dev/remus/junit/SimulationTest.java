@@ -29,8 +29,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * failure names the seed, and {@code -Dremus.seed=N} runs that schedule alone; {@code -Dremus.schedules=N} sets the
  * number of schedules of all such tests. With a seed, {@code -Dremus.trace=true} prints each step of the schedule, with
  * the words that it read or changed; of a very long one, the last steps. A failing schedule always runs once more, and
- * these steps are written to a file with all operations, which the failure names: in {@code target/remus-findings},
- * with Gradle {@code build/remus-findings}, or in the folder of {@code -Dremus.findings=FOLDER}.
+ * these steps are written to a file with all operations, and to a page that plays them in a browser. The failure names
+ * both: in {@code target/remus-findings}, with Gradle {@code build/remus-findings}, or in the folder of {@code
+ * -Dremus.findings=FOLDER}.
  *
  * <p>It may annotate another annotation, which then stands for it with these values.
  */

@@ -1,9 +1,5 @@
 package dev.remus.simulation;
 
-import dev.remus.check.Recorder;
-import dev.remus.fabric.sim.Simulator;
-import dev.remus.record.RecordView;
-import dev.remus.record.RecordViews;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -12,23 +8,16 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A text file with all that is known about a {@link Finding}: how to replay it, the failure, all recorded operations,
  * and all steps. The steps show the calls, returns and exceptions of operations, the words that each request read or
- * changed, the field that they are, and the line of source that posted it.
+ * changed, the field that they are, and the line of source that posted it. An HTML file beside it plays the steps.
  *
  * <p>To learn this, the schedule runs once more, with a trace. So the search for findings needs none.
  */
 public final class FindingFile {
-    private static final int MAX_OPERATIONS = 20_000;
     private static final int MAX_NAME = 80;
 
     /** Files of one name, of which all but the first have a number. */
@@ -36,15 +25,12 @@ public final class FindingFile {
 
     private final Finding finding;
     private final String replay;
-    private final List<Simulator> simulators = new ArrayList<>();
-    private final List<FieldNames> fieldNames = new ArrayList<>();
-    private final Deque<String> operations = new ArrayDeque<>();
-    private long droppedOperations;
-    private @Nullable Finding again;
+    private final WatchedRun run;
 
-    private FindingFile(Finding finding, String replay) {
+    private FindingFile(Finding finding, String replay, WatchedRun run) {
         this.finding = finding;
         this.replay = replay;
+        this.run = run;
     }
 
     /**
@@ -59,12 +45,11 @@ public final class FindingFile {
      */
     public static Written write(
             Path folder, String name, Finding finding, String replay, Scenario scenario, Schedule schedule) {
-        FindingFile file = new FindingFile(finding, replay);
-        file.run(scenario, schedule);
+        FindingFile file = new FindingFile(finding, replay, WatchedRun.of(scenario, schedule));
         try {
-            return new Written(Optional.of(file.store(folder, safe(name) + "-" + finding.seed())), "");
+            return file.store(folder, name);
         } catch (IOException | UnsupportedOperationException e) {
-            return new Written(Optional.empty(), e.toString());
+            return new Written(Optional.empty(), Optional.empty(), e.toString());
         }
     }
 
@@ -72,12 +57,16 @@ public final class FindingFile {
      * The outcome of writing the file of a finding.
      *
      * @param path the file; empty if it could not be written
-     * @param problem why it could not be written; empty if it was
+     * @param page the page beside it that plays the run; empty if it could not be written, or if there is nothing to
+     *     play because the scenario ran no cluster
+     * @param problem why the file could not be written; empty if it was
      */
-    public record Written(Optional<Path> path, String problem) {
+    public record Written(Optional<Path> path, Optional<Path> page, String problem) {
         /** A sentence for the reader, which names the file or the problem. */
         public String sentence() {
             return path.map(file -> "all operations and steps: " + file)
+                    .map(files -> files
+                            + page.map(file -> "\nto watch them, open " + file).orElse(""))
                     .orElse("the file with all operations and steps could not be written: " + problem);
         }
     }
@@ -87,76 +76,13 @@ public final class FindingFile {
         return safe.length() > MAX_NAME ? safe.substring(0, MAX_NAME) : safe;
     }
 
-    /** Runs the schedule. Files of several threads are made one after the other, since each listens to all views. */
-    private void run(Scenario scenario, Schedule schedule) {
-        synchronized (FindingFile.class) {
-            runAlone(scenario, schedule);
-        }
-    }
-
-    private void runAlone(Scenario scenario, Schedule schedule) {
-        Recorder.Listener listener = new Recorder.Listener() {
-            @Override
-            public void calls(int thread, Object operation) {
-                add("thread " + thread + " calls " + operation);
-            }
-
-            @Override
-            public void returns(int thread, Object operation, @Nullable Object result) {
-                add("thread " + thread + " returns from " + operation + ": " + result);
-            }
-
-            @Override
-            public void fails(int thread, Object operation, Throwable failure) {
-                add("thread " + thread + " fails in " + operation + " with "
-                        + failure.toString().lines().findFirst().orElse(""));
-            }
-        };
-        Recorder.addListener(listener);
-        Consumer<Object> before = RecordViews.report(view -> add((RecordView) view));
-        try {
-            again = Finding.in(scenario, schedule.observedBy(simulator -> {
-                        schedule.observer().accept(simulator);
-                        simulators.add(simulator);
-                        FieldNames names = new FieldNames();
-                        fieldNames.add(names);
-                        simulator.traced(pointer -> simulator.isInside() ? names.of(simulator.self(), pointer) : "");
-                    }))
-                    .map(found -> new Finding(finding.seed(), found.cause())) // which may be a number instead
-                    .orElse(null);
-        } finally {
-            Recorder.removeListener(listener);
-            RecordViews.report(before);
-        }
-    }
-
-    /** Adds an event of an operation, unless it is one of another test that runs meanwhile. */
-    private void add(String event) {
-        simulators.stream().filter(Simulator::isInside).forEach(simulator -> {
-            simulator.note(event);
-            operations.add("step " + simulator.steps() + ": " + event);
-            if (operations.size() > MAX_OPERATIONS) {
-                operations.removeFirst();
-                droppedOperations++;
-            }
-        });
-    }
-
-    private void add(RecordView view) {
-        for (int i = 0; i < simulators.size(); i++) {
-            Simulator simulator = simulators.get(i);
-            if (simulator.isInside()) {
-                fieldNames.get(i).add(simulator.self(), view);
-            }
-        }
-    }
-
     private String text() {
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
         out.println("Replay: " + replay);
-        if (!finding.equals(again)) {
-            out.println("The run below " + (again == null ? "did not fail" : "failed in another way")
+        Optional<Finding> again = run.finding().map(found -> new Finding(finding.seed(), found.cause())); // or a number
+        if (!again.equals(Optional.of(finding))) {
+            out.println("The run below " + (again.isEmpty() ? "did not fail" : "failed in another way")
                     + ": it depends on something besides its schedule.");
         }
         heading("The failure", out);
@@ -164,13 +90,13 @@ public final class FindingFile {
         out.println();
         finding.cause().printStackTrace(out);
         heading("All calls and returns of recorded operations", out);
-        if (droppedOperations > 0) {
-            out.println("... " + droppedOperations + " earlier ones were dropped");
+        if (run.droppedOperations() > 0) {
+            out.println("... " + run.droppedOperations() + " earlier ones were dropped");
         }
-        operations.forEach(out::println);
-        for (Simulator simulator : simulators) {
+        run.operations().forEach(out::println);
+        for (String trace : run.traces()) {
             heading("The steps: number, virtual time in ns, and the thread or lane that goes on", out);
-            out.print(simulator.trace());
+            out.print(trace);
         }
         return text.toString();
     }
@@ -181,17 +107,29 @@ public final class FindingFile {
         out.println("-".repeat(title.length()));
     }
 
-    private Path store(Path folder, String name) throws IOException {
+    private Written store(Path folder, String name) throws IOException {
         Files.createDirectories(folder);
         String text = text();
+        String start = safe(name) + "-" + finding.seed();
         for (int number = 1; number < MAX_FILES; number++) {
-            Path file = folder.resolve(name + (number == 1 ? "" : "-" + number) + ".txt");
+            String unique = start + (number == 1 ? "" : "-" + number);
+            Path file = folder.resolve(unique + ".txt");
             try {
-                return Files.writeString(file, text, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
+                Files.writeString(file, text, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
             } catch (FileAlreadyExistsException e) {
-                // of an earlier run: the next number
+                continue; // of an earlier run: the next number
             }
+            return new Written(Optional.of(file), storePage(folder.resolve(unique + ".html"), name), "");
         }
         throw new IOException(folder + " has " + MAX_FILES + " files of this name; remove some");
+    }
+
+    /** Writes the page beside the file, if there was a cluster that it can show. */
+    private Optional<Path> storePage(Path file, String name) throws IOException {
+        if (!run.hasCluster()) {
+            return Optional.empty();
+        }
+        run.writePage(file, name, replay);
+        return Optional.of(file);
     }
 }

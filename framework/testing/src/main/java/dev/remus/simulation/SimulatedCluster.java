@@ -316,6 +316,7 @@ public final class SimulatedCluster {
         }
         if (failure == null || failure instanceof NodeLostException && !(e instanceof NodeLostException)) {
             failure = e;
+            simulator.note("failure: " + e.toString().lines().findFirst().orElse(""));
         }
     }
 }

@@ -160,7 +160,9 @@ class SimulationTestTest {
         Matcher seed = SEED.matcher(message);
         assertThat(seed.find()).isTrue();
         Path file = folder.resolve("Flawed-countsAll-" + seed.group(1) + ".txt");
-        assertThat(message).endsWith("all operations and steps: " + file);
+        Path page = folder.resolve("Flawed-countsAll-" + seed.group(1) + ".html");
+        assertThat(message).endsWith("all operations and steps: " + file + "\nto watch them, open " + page);
+        assertThat(page).content().contains("<title>Flawed.countsAll</title>");
         assertThat(Files.readString(file))
                 .contains("Replay: -Dtest=Flawed#countsAll -Dremus.seed=" + seed.group(1) + "\n")
                 .contains("expected: 2")
@@ -169,7 +171,7 @@ class SimulationTestTest {
                 .doesNotContain("depends on something besides");
 
         System.setProperty("remus.seed", seed.group(1));
-        assertThat(failure(run(Flawed.class))).endsWith("-" + seed.group(1) + "-2.txt");
+        assertThat(failure(run(Flawed.class))).endsWith("-" + seed.group(1) + "-2.html");
     }
 
     private static String printedBy(Runnable tests) {

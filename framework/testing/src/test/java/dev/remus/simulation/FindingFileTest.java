@@ -73,7 +73,10 @@ class FindingFileTest {
         Path file = folder.resolve("below").resolve("a-counter--" + finding.seed() + ".txt");
         FindingFile.Written written = write(folder.resolve("below"), FindingFileTest::increment, finding);
         assertThat(written.path()).contains(file);
-        assertThat(written.sentence()).isEqualTo("all operations and steps: " + file);
+        Path page = file.resolveSibling("a-counter--" + finding.seed() + ".html");
+        assertThat(written.page()).contains(page);
+        assertThat(written.sentence()).isEqualTo("all operations and steps: " + file + "\nto watch them, open " + page);
+        assertThat(page).content().startsWith("<!doctype html>").contains("run it");
 
         String text = Files.readString(file);
         assertThat(text)

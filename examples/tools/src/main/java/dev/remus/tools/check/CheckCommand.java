@@ -16,6 +16,7 @@ import dev.remus.tools.scenarios.NamedScenario;
 import dev.remus.tools.scenarios.ScenarioCatalogue;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +57,10 @@ public final class CheckCommand {
 
     private static int check(Arguments arguments, PrintStream out, PrintStream err)
             throws IOException, InterruptedException {
+        if (arguments.find(CheckOptions.HTML).isPresent()
+                && arguments.find(CheckOptions.REPLAY).isEmpty()) {
+            throw arguments.usageError("--html needs --replay, because a page plays one schedule");
+        }
         boolean isOfScenarios = !arguments.get(CheckOptions.MUTANTS)
                 && !arguments.get(CheckOptions.DETECTION)
                 && !arguments.get(CheckOptions.PROGRESS);
@@ -141,7 +146,8 @@ public final class CheckCommand {
         List<SearchPlan> plans = plans();
         FindingsFolder findings = new FindingsFolder(Path.of(arguments.get(CheckOptions.FINDINGS)));
         if (arguments.find(CheckOptions.REPLAY).isPresent()) {
-            Replay replay = new Replay(plans.get(0), arguments.get(CheckOptions.TRACE), findings);
+            Replay replay = new Replay(
+                    plans.get(0), arguments.get(CheckOptions.TRACE), arguments.find(CheckOptions.HTML), findings);
             return replay.run(arguments.get(CheckOptions.REPLAY), out) ? ExitStatus.OK : ExitStatus.FAILED;
         }
         long first = arguments.find(CheckOptions.FIRST_SEED).orElseGet(System::currentTimeMillis);
@@ -170,13 +176,27 @@ public final class CheckCommand {
             }
         }
         boolean isReplay = arguments.find(CheckOptions.REPLAY).isPresent();
+        Optional<Path> page = arguments.find(CheckOptions.HTML);
         if (isReplay && names.size() != 1) {
             return Optional.of("--replay needs the name of one scenario, because a seed depends on it");
         }
         if (arguments.get(CheckOptions.TRACE) && !isReplay) {
             return Optional.of("--trace needs --replay, because one schedule has thousands of steps");
         }
-        return Optional.empty();
+        return page.flatMap(CheckCommand::obstacle).map(why -> "--html " + page.get() + ": " + why);
+    }
+
+    /** Why a file cannot be written, if that is known before. */
+    private static Optional<String> obstacle(Path file) {
+        Path folder = file.toAbsolutePath().resolveSibling("");
+        if (Files.isDirectory(file)) {
+            return Optional.of("is a folder, and the page is a file");
+        } else if (!Files.isDirectory(folder)) {
+            return Optional.of("there is no folder " + folder);
+        }
+        return Files.isWritable(Files.exists(file) ? file : folder)
+                ? Optional.empty()
+                : Optional.of("no permission to write it");
     }
 
     private static String unknown(String kind, String name, List<String> known) {

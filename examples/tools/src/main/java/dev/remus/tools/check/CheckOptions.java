@@ -11,6 +11,7 @@ import dev.remus.tools.mutants.MutantsCommand;
 import dev.remus.tools.scenarios.NamedScenario;
 import dev.remus.tools.scenarios.ScenarioCatalogue;
 import dev.remus.tools.scenarios.Size;
+import java.nio.file.Path;
 import java.util.EnumSet;
 
 /** The options of {@code ./remus check}. */
@@ -78,10 +79,15 @@ final class CheckOptions {
     static final OptionSpec<Boolean> TRACE =
             OptionSpec.flag("--trace", "With --replay: print every step of every thread");
 
+    static final OptionSpec<Path> HTML = OptionSpec.path(
+            "--html",
+            "With --replay: write a page that plays the schedule in a browser, with threads, lanes and remote memory");
+
     static final OptionSpec<String> FINDINGS = OptionSpec.text(
                     "--findings",
                     "folder",
-                    "Folder for a file about each failure: all operations, and all steps with values and lines of source")
+                    "Folder for two files about each failure: a text with all operations, and all steps with values and"
+                            + " lines of source; and a page that plays them")
             .withDefault("remus-findings");
 
     static final OptionSpec<Boolean> MUTANTS = OptionSpec.flag(
@@ -117,7 +123,7 @@ final class CheckOptions {
                 .include(new OptionGroup("Scenarios", EVERYTHING, THREADS, OPS, KEYS, JSON))
                 .include(new OptionGroup("Schedules", SEEDS, FIRST_SEED, JOBS, SCHEDULER, PREEMPTIONS))
                 .include(new OptionGroup("Simulated machine", WEAKNESSES.spec(), FAULTS.spec()))
-                .include(new OptionGroup("Failures", FINDINGS, REPLAY, TRACE))
+                .include(new OptionGroup("Failures", FINDINGS, REPLAY, TRACE, HTML))
                 .include(new OptionGroup("Checks of the checks", MUTANTS, PROGRESS, DETECTION, STARTS, SCHEDULES))
                 .allowRest("SCENARIO");
         ScenarioCatalogue.ALL.forEach(scenario ->
@@ -127,6 +133,7 @@ final class CheckOptions {
                 .example("./remus check barrier allocator --faults stop,pause")
                 .example("./remus check lazylist --threads 2 --ops 1 --keys 1 --scheduler exhaustive --weaknesses none")
                 .example("./remus check lazylist --replay 4711 --trace")
+                .example("./remus check lazylist --replay 4711 --html schedule.html")
                 .example("./remus check --mutants LazyListSet.insert");
     }
 

@@ -10,7 +10,7 @@ import java.nio.file.Path;
  * @param path the folder, which is made when there is a finding
  */
 record FindingsFolder(Path path) {
-    /** Writes the file of a finding. */
+    /** Writes the files of a finding. */
     FindingFile.Written keep(SearchPlan plan, Finding finding) {
         return FindingFile.write(
                 path,

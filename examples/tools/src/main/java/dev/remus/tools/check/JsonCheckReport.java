@@ -15,8 +15,9 @@ import java.util.Optional;
  * (the number run), {@code complete} (whether no others can have another outcome), {@code left_out} (what an exhaustive
  * search did not try), {@code seconds}, {@code clean}, {@code finding} and {@code smaller}. The last two are null or
  * have {@code seed}, {@code text}, {@code replay}, the command that reproduces the failure, {@code file}, the path of
- * the file with all operations and steps, and {@code file_problem}. If the file could not be written, {@code file} is
- * null and {@code file_problem} is the reason; otherwise {@code file_problem} is null.
+ * the file with all operations and steps, {@code page}, the path of the page that plays them, and {@code file_problem}.
+ * If the files could not be written, {@code file} and {@code page} are null and {@code file_problem} is the reason;
+ * otherwise {@code file_problem} is null.
  */
 final class JsonCheckReport implements CheckReport {
     private final JsonGenerator json;
@@ -75,6 +76,7 @@ final class JsonCheckReport implements CheckReport {
         json.writeStringField("replay", plan.replayCommand(finding.seed()));
         FindingFile.Written file = findings.keep(plan, finding);
         json.writeStringField("file", file.path().map(Path::toString).orElse(null));
+        json.writeStringField("page", file.page().map(Path::toString).orElse(null));
         json.writeStringField("file_problem", file.path().isPresent() ? null : file.problem());
         json.writeEndObject();
     }

@@ -1,34 +1,38 @@
 package dev.remus.tools.check;
 
-import dev.remus.fabric.sim.Simulator;
 import dev.remus.simulation.Finding;
-import dev.remus.simulation.Schedule;
+import dev.remus.simulation.WatchedRun;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/** Runs one schedule and prints its outcome, with every step if requested. A failure leaves a file. */
+/**
+ * Runs one schedule and prints its outcome, with every step and as a page if requested. A failure leaves files.
+ */
 final class Replay {
     private final SearchPlan plan;
     private final boolean traced;
+    private final Optional<Path> page;
     private final FindingsFolder findings;
-    /** The simulator of the last run. */
-    private @Nullable Simulator simulator;
 
-    Replay(SearchPlan plan, boolean traced, FindingsFolder findings) {
+    /** @param page the file for the page that plays the schedule */
+    Replay(SearchPlan plan, boolean traced, Optional<Path> page, FindingsFolder findings) {
         this.plan = plan;
         this.traced = traced;
+        this.page = page;
         this.findings = findings;
     }
 
     /** Runs the schedule of a seed, and returns whether it was clean. */
-    boolean run(long seed, PrintStream out) {
+    boolean run(long seed, PrintStream out) throws IOException {
+        WatchedRun run = WatchedRun.of(plan.scenario().factory().apply(plan.size()), plan.schedule(seed));
         Optional<Finding> finding =
-                plan.run(watched(seed)).map(found -> new Finding(seed, found.cause())); // it may be a number instead
-        Simulator world = Objects.requireNonNull(simulator, "set by the run");
-        out.print(world.trace());
+                run.finding().map(found -> new Finding(seed, found.cause())); // it may be a number instead
+        if (traced) {
+            out.print(run.trace());
+        }
         finding.ifPresent(f -> out.println(f.describe().stripTrailing()));
         out.printf(
                 Locale.ROOT,
@@ -38,17 +42,16 @@ final class Replay {
                 seed,
                 finding.isPresent() ? "fails" : "is clean",
                 plan.size(),
-                world.steps());
+                run.steps());
+        if (page.isPresent()) {
+            run.writePage(page.get(), title(seed), plan.replayCommand(seed));
+            out.println("to watch it, open " + page.get());
+        }
         finding.ifPresent(f -> out.println(findings.keep(plan, f).sentence()));
         return finding.isEmpty();
     }
 
-    private Schedule watched(long seed) {
-        return plan.schedule(seed).observedBy(s -> {
-            simulator = s;
-            if (traced) {
-                s.traced();
-            }
-        });
+    private String title(long seed) {
+        return plan.scenario().name() + ", " + (plan.conditions().isExhaustive() ? "schedule " : "seed ") + seed;
     }
 }

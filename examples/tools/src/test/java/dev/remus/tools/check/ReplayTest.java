@@ -8,6 +8,7 @@ import dev.remus.simulation.SimulatedCluster;
 import dev.remus.tools.scenarios.NamedScenario;
 import dev.remus.tools.scenarios.Size;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -30,29 +31,46 @@ class ReplayTest {
     @TempDir
     private Path folder;
 
-    private boolean replay(long seed) {
+    private boolean replay(long seed) throws IOException {
+        return replay(seed, Optional.empty());
+    }
+
+    private boolean replay(long seed, Optional<Path> page) throws IOException {
         SearchPlan plan = new SearchPlan(
                 ODD,
                 ODD.defaultSize(),
                 new SearchConditions(SchedulerKind.RANDOM, 2, EnumSet.noneOf(Weakness.class), Optional.empty()));
-        return new Replay(plan, false, new FindingsFolder(folder.resolve("findings")))
+        return new Replay(plan, false, page, new FindingsFolder(folder.resolve("findings")))
                 .run(seed, new PrintStream(out, true, StandardCharsets.UTF_8));
     }
 
     @Test
-    void aFailureLeavesAFileWhoseNameIsPrinted() {
+    void aFailureLeavesFilesWhoseNamesArePrinted() throws IOException {
         assertThat(replay(7)).isFalse();
         Path file = folder.resolve("findings").resolve("odd-7.txt");
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("odd: seed 7 fails")
-                .endsWith("all operations and steps: " + file + "\n");
+                .endsWith("all operations and steps: " + file + "\nto watch them, open "
+                        + folder.resolve("findings").resolve("odd-7.html") + "\n");
         assertThat(file).content().startsWith("Replay: ./remus check odd ").contains("The steps:");
     }
 
     @Test
-    void aCleanScheduleLeavesNoFile() {
+    void aCleanScheduleLeavesNoFile() throws IOException {
         assertThat(replay(8)).isTrue();
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("odd: seed 8 is clean");
         assertThat(folder.resolve("findings")).doesNotExist();
+    }
+
+    @Test
+    void aPagePlaysACleanScheduleToo() throws IOException {
+        Path page = folder.resolve("schedule.html");
+        assertThat(replay(8, Optional.of(page))).isTrue();
+        assertThat(out.toString(StandardCharsets.UTF_8)).endsWith("to watch it, open " + page + "\n");
+        assertThat(page)
+                .content()
+                .contains("<title>odd, seed 8</title>")
+                .contains("./remus check odd --threads 2 --ops 1 --scheduler random --weaknesses none --replay 8")
+                .contains("\"violation\":-1");
     }
 }

@@ -147,7 +147,7 @@ final class Faults {
             struck.add(strike);
             lost |= LOSSES.contains(fault);
             world.mix(fault.ordinal());
-            world.note("fault: " + strike);
+            world.happened("fault: " + strike);
         }
         return happens;
     }

@@ -93,6 +93,7 @@ final class Responder {
         long request = unplaced.firstRequest();
         do {
             unplaced.place();
+            world.placed(request);
         } while (!isTorn() && !unplaced.isEmpty() && unplaced.firstRequest() == request);
     }
 
@@ -135,6 +136,7 @@ final class Responder {
                 unplaced.add(segment, offset, value, r.number);
             } else {
                 segment.set(offset, value);
+                world.placed(r.number);
             }
         } while ((later || !isTorn()) && r.left > 0);
         if (r.left == 0) {

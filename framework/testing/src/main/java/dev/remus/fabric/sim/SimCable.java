@@ -17,7 +17,7 @@ final class SimCable {
     /** @param name of the two nodes, in traces */
     SimCable(SimWorld world, String name, Duration lossTimeout) {
         this.world = world;
-        this.reachability = new Reachability(name, lossTimeout, world::note);
+        this.reachability = new Reachability(name, lossTimeout, world::happened);
     }
 
     /** Takes the cable down. Nothing counts as standing still before it is up again, or the nodes are lost. */

@@ -113,7 +113,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
                 SimRequest r = requests.add(chain, i, world.nextRequest(), poster);
                 lastDue = Math.max(lastDue, world.due(chain, i, link.computeNode(), link.memoryNode()));
                 r.due = lastDue;
-                r.origin = world.origin(r.segment.memoryNode(), r.segment.index(), r.offset);
+                r.posted(this, world);
                 if (poster != null && chain.isSignalled(i)) {
                     poster.requests++;
                 }

@@ -4,6 +4,7 @@ import dev.remus.fabric.LocalSegments;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.PeerState;
 import dev.remus.fabric.RemoteSegment;
+import dev.remus.memory.RdmaPtr;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -56,7 +57,7 @@ final class SimMemory implements LocalSegments {
         this.segmentBytes = segmentBytes;
         this.firstKey = (int) simulator.newSeed();
         for (int i = 0; i < segments; i++) {
-            this.segments.add(new SimSegment(simulator.world(), "node " + id.node() + " segment " + i, segmentBytes));
+            this.segments.add(new SimSegment(simulator.world(), RdmaPtr.raw(id.node(), i, 0), segmentBytes));
         }
     }
 
@@ -187,7 +188,7 @@ final class SimMemory implements LocalSegments {
             Joined node = incarnations.get(incarnation);
             if (cutOff.add(incarnation) && node != null) {
                 node.cutOff(new SplittableRandom(incarnation ^ simulator.world().now()));
-                simulator.world().note("cut off: node " + computeNode + " by node " + id.node());
+                simulator.world().happened("cut off: node " + computeNode + " by node " + id.node());
                 simulator.world().changed();
             }
         }

@@ -5,8 +5,11 @@ import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.Operation;
 import dev.remus.fabric.RemoteSegment;
+import dev.remus.memory.RdmaPtr;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** A work request on a simulated lane, and its progress. The object is reused for later requests. */
@@ -15,6 +18,9 @@ final class SimRequest {
 
     /** The words of a transfer that a trace shows. */
     private static final int MAX_VALUES = 16;
+
+    /** The words of a transfer that a listener receives. */
+    private static final int MAX_LISTENED = 256;
 
     Operation operation;
     RemoteSegment segment;
@@ -116,10 +122,49 @@ final class SimRequest {
     void end(CompletionStatus how, SimWorld world) {
         status = how;
         if (world.isTraced()) {
-            world.note(this + (poster == null ? "" : " by " + poster.name()) + ": "
-                    + (how == CompletionStatus.SUCCESS ? values() : how)
-                    + (origin.isEmpty() ? "" : " (" + origin + ")"));
+            world.ended(number, how, localWords(), describeEnd());
         }
+    }
+
+    /** How it has ended, in a line of a trace. */
+    private String describeEnd() {
+        return this + (poster == null ? "" : " by " + poster.name()) + ": "
+                + (status == CompletionStatus.SUCCESS ? values() : status)
+                + (origin.isEmpty() ? "" : " (" + origin + ")");
+    }
+
+    /** Adds it to a trace, as the calling thread has just posted it to a lane. */
+    void posted(Agent lane, SimWorld world) {
+        if (world.isTraced()) {
+            String thread = poster == null ? "" : poster.name();
+            origin = world.posted(new PostedRequest(
+                    number, thread, lane.name(), operation, pointer(), words, operands(), SourceLine.ofCaller()));
+        }
+    }
+
+    private List<Long> operands() {
+        return switch (operation) {
+            case READ -> List.of();
+            case WRITE -> LongStream.of(localWords()).boxed().toList();
+            case COMPARE_AND_SWAP -> List.of(operand, swap);
+            case FETCH_AND_ADD -> List.of(operand);
+        };
+    }
+
+    /** The raw pointer to its first word. */
+    private long pointer() {
+        return RdmaPtr.raw(segment.memoryNode(), segment.index(), offset);
+    }
+
+    /** The first local words: those that it has read, or writes. */
+    private long[] localWords() {
+        return IntStream.range(0, Math.min(words, MAX_LISTENED))
+                .mapToLong(this::localWord)
+                .toArray();
+    }
+
+    private long localWord(int i) {
+        return local.getLong(localOffset + (long) i * Long.BYTES);
     }
 
     /** Takes one of the remaining words: the first, or any. */
@@ -151,13 +196,13 @@ final class SimRequest {
     private String values() {
         return switch (operation) {
             case COMPARE_AND_SWAP ->
-                local.getLong(localOffset) == operand
+                localWord(0) == operand
                         ? hex(operand) + " -> " + hex(swap)
-                        : "found " + hex(local.getLong(localOffset)) + " instead of " + hex(operand);
-            case FETCH_AND_ADD -> hex(local.getLong(localOffset)) + " + " + operand;
+                        : "found " + hex(localWord(0)) + " instead of " + hex(operand);
+            case FETCH_AND_ADD -> hex(localWord(0)) + " + " + operand;
             default ->
                 IntStream.range(0, Math.min(words, MAX_VALUES))
-                                .mapToObj(i -> hex(local.getLong(localOffset + (long) i * Long.BYTES)))
+                                .mapToObj(i -> hex(localWord(i)))
                                 .collect(Collectors.joining(" "))
                         + (words > MAX_VALUES ? " ..." : "");
         };

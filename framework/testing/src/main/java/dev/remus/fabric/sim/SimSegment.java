@@ -86,7 +86,7 @@ final class SimSegment {
     private static final int MAX_WORDS_LOG2 = 40;
 
     private final SimWorld world;
-    private final String name;
+    private final long start;
     private final long firstWord;
     private final long bytes;
     private final Page[] pages;
@@ -96,10 +96,10 @@ final class SimSegment {
 
     private int blocked;
 
-    /** @param name its name in a trace */
-    SimSegment(SimWorld world, String name, long bytes) {
+    /** @param start the raw pointer to its first word */
+    SimSegment(SimWorld world, long start, long bytes) {
         this.world = world;
-        this.name = name;
+        this.start = start;
         this.firstWord = (long) world.newSegment() << MAX_WORDS_LOG2;
         this.bytes = bytes;
         this.pages = new Page[(int) ((bytes / Long.BYTES + PAGE - 1) >>> PAGE_LOG2)];
@@ -155,10 +155,7 @@ final class SimSegment {
         Page page = page(offset);
         int at = at(offset);
         if (page.words[at] != value) {
-            if (world.isTraced()) {
-                world.note(name + " offset 0x" + Long.toHexString(offset) + ": 0x" + Long.toHexString(page.words[at])
-                        + " becomes 0x" + Long.toHexString(value));
-            }
+            world.noteChange(start + offset, page.words[at], value);
             page.words[at] = value;
             world.changed();
             world.mix(offset);

@@ -1,12 +1,11 @@
 package dev.remus.fabric.sim;
 
 import dev.remus.fabric.Chain;
+import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.CostModel;
 import dev.remus.fabric.Operation;
-import dev.remus.memory.RdmaPtr;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -278,23 +277,38 @@ final class SimWorld {
         trace.mix(what);
     }
 
-    /** Keeps a line for each step, with names for the words at raw pointers. */
-    void keepTrace(LongFunction<String> names) {
-        trace.keepText(names);
-    }
-
-    /** In a trace: what the calling thread works for, when it posts a request for a word. */
-    String origin(int node, int segment, long offset) {
-        return trace.isTextKept() ? trace.origin(RdmaPtr.raw(node, segment, offset)) : "";
+    /** Keeps a line for each step; a listener receives the events too, unless it is null. */
+    void keepTrace(@Nullable TraceListener listener) {
+        trace.keepText(listener);
     }
 
     boolean isTraced() {
         return trace.isTextKept();
     }
 
-    /** Adds an event of the current step to the trace. */
-    void note(String what) {
-        trace.note(what);
+    /** In a trace: records a request that the calling thread posts, and returns what it is for. */
+    String posted(PostedRequest request) {
+        return trace.posted(request);
+    }
+
+    /** In a trace: records that a request has ended, and how. */
+    void ended(long request, CompletionStatus status, long[] values, String description) {
+        trace.ended(request, status, values, description);
+    }
+
+    /** In a trace: records that one more word of a WRITE is in memory. */
+    void placed(long request) {
+        trace.placed(request);
+    }
+
+    /** In a trace: records that the word at a raw pointer has changed. */
+    void noteChange(long pointer, long before, long after) {
+        trace.changed(pointer, before, after);
+    }
+
+    /** In a trace: records a fault, or another event that one line describes. */
+    void happened(String what) {
+        trace.happened(what);
     }
 
     String trace() {

@@ -6,7 +6,6 @@ import dev.remus.fabric.FabricException;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -186,19 +185,19 @@ public final class Simulator implements Environment {
 
     /** Keeps a line for each step, for {@link #trace}. */
     public Simulator traced() {
-        world.keepTrace(pointer -> "");
+        world.keepTrace(null);
         return this;
     }
 
-    /** The same, with names for the words at raw pointers, as the calling thread calls them; empty if unknown. */
-    public Simulator traced(LongFunction<String> names) {
-        world.keepTrace(names);
+    /** The same, and a listener receives the events of the run. It names the words that the lines are about. */
+    public Simulator traced(TraceListener listener) {
+        world.keepTrace(listener);
         return this;
     }
 
     /** Adds an event of the running thread to the trace. */
     public void note(String what) {
-        world.note(what);
+        world.happened(what);
     }
 
     /** The last events of the run, a line for each step and each change; empty unless {@link #traced}. */

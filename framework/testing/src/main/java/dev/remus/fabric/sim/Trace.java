@@ -1,8 +1,9 @@
 package dev.remus.fabric.sim;
 
+import dev.remus.fabric.CompletionStatus;
+import dev.remus.memory.RdmaPtr;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,20 +21,60 @@ final class Trace {
     /** Null unless requested. */
     private @Nullable Deque<String> lines;
 
-    private LongFunction<String> names = pointer -> "";
+    /** Receives the events too, if there is one. */
+    private @Nullable TraceListener listener;
+
     private long dropped;
 
-    /** @param given names the words at raw pointers */
-    void keepText(LongFunction<String> given) {
+    /** @param given receives the events too, and names the words; may be null */
+    void keepText(@Nullable TraceListener given) {
         lines = new ArrayDeque<>();
-        names = given;
+        listener = given;
     }
 
-    /** The name of a word and the calling thread's line of source, as far as they are known. */
-    String origin(long pointer) {
-        return Stream.of(names.apply(pointer), SourceLine.ofCaller())
-                .filter(part -> !part.isEmpty())
-                .collect(Collectors.joining(", "));
+    /** Records a request that the calling thread posts; returns the name of its first word and the line of source. */
+    String posted(PostedRequest request) {
+        String name = "";
+        if (listener != null) {
+            name = listener.nameOf(request.pointer());
+            listener.posted(request);
+        }
+        return Stream.of(name, request.source()).filter(part -> !part.isEmpty()).collect(Collectors.joining(", "));
+    }
+
+    /** Records that a request has ended, and how. */
+    void ended(long request, CompletionStatus status, long[] values, String description) {
+        note(description);
+        if (listener != null) {
+            listener.ended(request, status, values);
+        }
+    }
+
+    /** Records that one more word of a WRITE is in memory. */
+    void placed(long request) {
+        if (listener != null) {
+            listener.placed(request);
+        }
+    }
+
+    /** Records that a word has changed. */
+    void changed(long pointer, long before, long after) {
+        if (lines != null) {
+            note("node " + RdmaPtr.node(pointer) + " segment " + RdmaPtr.segment(pointer) + " offset 0x"
+                    + Long.toHexString(RdmaPtr.offset(pointer)) + ": 0x" + Long.toHexString(before) + " becomes 0x"
+                    + Long.toHexString(after));
+            if (listener != null) {
+                listener.changed(pointer, before, after);
+            }
+        }
+    }
+
+    /** Records an event that only its description tells. */
+    void happened(String what) {
+        note(what);
+        if (listener != null) {
+            listener.noted(what);
+        }
     }
 
     boolean isTextKept() {
@@ -67,6 +108,9 @@ final class Trace {
         mix(agent.number());
         if (lines != null) {
             add(lines, number + " " + now + " " + agent.name());
+            if (listener != null) {
+                listener.step(number, now, agent.name());
+            }
         }
     }
 

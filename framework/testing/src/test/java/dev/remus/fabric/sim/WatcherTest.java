@@ -9,7 +9,7 @@ class WatcherTest {
     private static final long BYTES = 1 << 20;
 
     private final SimWorld world = new SimWorld(new RandomScheduler(1), Set.of());
-    private final SimSegment segment = new SimSegment(world, "", BYTES);
+    private final SimSegment segment = new SimSegment(world, 0, BYTES);
     private final SimTask task = new SimTask(world, other -> {}, "waiter", false);
 
     private void watchFirstWordAndSeeTheLastMeanwhile() {

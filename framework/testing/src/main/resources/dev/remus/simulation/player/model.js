@@ -1,0 +1,433 @@
+'use strict';
+// The run as the page shows it: pure functions of the recording and the number of a moment. Pointers and values are
+// hexadecimal strings of 64-bit words.
+
+const SNAPSHOT_EVERY = 200;
+
+// ---------------------------------------------------------------------------------------------------- words
+
+const big = hex => BigInt('0x' + hex);
+const hex = number => BigInt.asUintN(64, number).toString(16);
+
+/** The pointer to word i behind a pointer. */
+const wordAt = (pointer, i) => i === 0 ? pointer : hex(big(pointer) + 8n * BigInt(i));
+
+/** A pointer without the marks in its lowest three bits. */
+const unmarked = pointer => hex(big(pointer) & ~7n);
+
+/** A value that is no pointer: small ones in decimal. */
+function formatNumber(value) {
+  const number = BigInt.asIntN(64, big(value));
+  return number > -1_000_000_000n && number < 1_000_000_000n ? String(number) : '0x' + value;
+}
+
+function formatValue(model, pointer, value) {
+  if (value === undefined) {
+    return '?';
+  }
+  if (!model.words[pointer]?.reference) {
+    return formatNumber(value);
+  }
+  if (value === '0') {
+    return 'null';
+  }
+  const target = model.boxAt.get(unmarked(value));
+  const mark = unmarked(value) === value ? '' : ' marked';
+  return '→ ' + (target === undefined ? '0x' + value : model.names[target]) + mark;
+}
+
+/** The words after a list of values, for one request. */
+function formatValues(model, request, values) {
+  const shown = values.slice(0, 4).map((value, i) => formatValue(model, wordAt(request.pointer, i), value));
+  return shown.join(', ') + (values.length > 4 ? ', …' : '');
+}
+
+// ---------------------------------------------------------------------------------------------------- names
+
+/** Simple names of records, numbered in the order of their first use where there are several of a type. */
+function boxNames(boxes, words) {
+  const simple = boxes.map(box => box.type.split('.').pop());
+  const since = boxes.map(() => Infinity);
+  Object.values(words).filter(word => word.box >= 0).forEach(word => {
+    since[word.box] = Math.min(since[word.box], word.since);
+  });
+  const isEarlier = (a, b) => since[a] < since[b] || since[a] === since[b] && a < b;
+  return simple.map((name, i) => {
+    const same = simple.map((other, k) => k).filter(k => simple[k] === name);
+    return same.length > 1 ? `${name} ${same.filter(k => isEarlier(k, i)).length + 1}` : name;
+  });
+}
+
+const threadName = (model, name) => Object.hasOwn(model.threads, name) ? 'thread ' + model.threads[name] : name;
+
+/** The name of a word in a sentence. */
+function placeName(model, pointer) {
+  const word = model.words[pointer];
+  if (word === undefined) {
+    return '0x' + pointer;
+  }
+  return word.box < 0 ? `${word.name} at ${word.place}` : model.names[word.box] + '.' + word.name;
+}
+
+/** What a request does, in a few words. */
+function requestName(model, request) {
+  const more = request.words > 1 ? ` and ${request.words - 1} more` : '';
+  return `${request.operation} of ${placeName(model, request.pointer)}${more}`;
+}
+
+/** What a request is to change. */
+function intention(model, request) {
+  const operands = request.operands;
+  switch (request.operation) {
+    case 'WRITE': return ': ' + formatValues(model, request, operands);
+    case 'COMPARE_AND_SWAP':
+      return ': if ' + operands.map(value => formatValue(model, request.pointer, value)).join(', then ');
+    case 'FETCH_AND_ADD': return ': + ' + formatNumber(operands[0]);
+    default: return '';
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------- the model
+
+/** Prepares a recording: indexes of requests, operations, lanes and faults. */
+function prepare(recording) {
+  const model = { ...recording, names: boxNames(recording.boxes, recording.words), boxAt: new Map(), requests: new Map(),
+    operations: [], lanes: [], faults: [], snapshots: new Map(), threadNames: Object.keys(recording.threads) };
+  model.boxes.forEach((box, i) => model.boxAt.set(box.pointer, i));
+  indexRequests(model);
+  if (model.threadNames.length === 0) {
+    model.threadNames = [...new Set([...model.requests.values()].map(request => request.thread))];
+  }
+  model.threadNames.sort((a, b) => (model.threads[a] ?? 0) - (model.threads[b] ?? 0) || a.localeCompare(b));
+  model.lanes = [...new Set([...model.requests.values()].filter(request => isShown(model, request))
+    .map(request => request.lane))].sort();
+  indexOperations(model);
+  model.loud = model.moments.map(moment => moment.events.some(event => isLoud(model, event)));
+  return model;
+}
+
+function indexRequests(model) {
+  model.moments.forEach((moment, at) => moment.events.forEach(event => {
+    if (event[0] === 'post') {
+      model.requests.set(event[1].id, { ...event[1], posted: at, ended: Infinity, placed: Infinity });
+    }
+    const request = model.requests.get(event[1]);
+    if (event[0] === 'end' && request !== undefined) {
+      request.ended = Math.min(request.ended, at);
+    } else if (event[0] === 'place' && request !== undefined) {
+      request.placed = at;
+    } else if (event[0] === 'note' && event[1].startsWith('fault')) {
+      model.faults.push(at);
+    }
+  }));
+}
+
+/** Bars from calls to returns. A thread may have several operations at a time, at different depths. */
+function indexOperations(model) {
+  const open = [];
+  model.moments.forEach((moment, at) => moment.events.forEach(([kind, thread, operation, result]) => {
+    if (kind === 'call') {
+      const depth = open.filter(other => other.thread === thread).length;
+      open.push({ thread, operation, depth, from: at, to: model.moments.length, result: '' });
+      model.operations.push(open.at(-1));
+    } else if (kind === 'return' || kind === 'throw') {
+      const ended = open.findIndex(other => other.thread === thread && other.operation === operation);
+      if (ended >= 0) {
+        Object.assign(open.splice(ended, 1)[0], { to: at, result });
+      }
+    }
+  }));
+}
+
+/** Whether a request belongs to a thread that is shown: the framework's own threads watch nodes in the background. */
+const isShown = (model, request) => request !== undefined && model.threadNames.includes(request.thread);
+
+function isLoud(model, event) {
+  switch (event[0]) {
+    case 'post': return isShown(model, event[1]);
+    case 'end': case 'place': return isShown(model, model.requests.get(event[1]));
+    case 'change': return false;
+    default: return true;
+  }
+}
+
+/** The nearest moment in a direction in which a shown thread takes part. */
+function nextMoment(model, at, direction) {
+  let next = at + direction;
+  while (next > 0 && next < model.moments.length - 1 && !model.loud[next]) {
+    next += direction;
+  }
+  return Math.max(0, Math.min(model.moments.length - 1, next));
+}
+
+/** The moment at which the first operation begins. */
+function firstCall(model) {
+  const first = model.operations[0];
+  return first === undefined ? 0 : first.from;
+}
+
+// ---------------------------------------------------------------------------------------------------- states
+
+function initialState(model) {
+  const state = { memory: new Map(), beliefs: new Map(), operations: new Map(), flight: new Map(), sources: new Map() };
+  for (const [pointer, word] of Object.entries(model.words)) {
+    if (word.first !== null) {
+      state.memory.set(pointer, word.first);
+    }
+  }
+  model.threadNames.forEach(name => state.beliefs.set(name, new Map()));
+  return state;
+}
+
+function copyState(state) {
+  return { memory: new Map(state.memory), operations: new Map(state.operations), sources: new Map(state.sources),
+    beliefs: new Map([...state.beliefs].map(([name, words]) => [name, new Map(words)])),
+    flight: new Map([...state.flight].map(([id, flight]) => [id, { ...flight }])) };
+}
+
+/** Everything after a moment. */
+function stateAt(model, at) {
+  let from = Math.floor(at / SNAPSHOT_EVERY) * SNAPSHOT_EVERY;
+  while (from > 0 && !model.snapshots.has(from)) {
+    from -= SNAPSHOT_EVERY;
+  }
+  const state = from > 0 ? copyState(model.snapshots.get(from)) : initialState(model);
+  for (let i = from > 0 ? from + 1 : 0; i <= at; i++) {
+    model.moments[i]?.events.forEach(event => apply(model, state, event));
+    if (i > 0 && i % SNAPSHOT_EVERY === 0) {
+      model.snapshots.set(i, copyState(state));
+    }
+  }
+  return state;
+}
+
+function apply(model, state, [kind, subject, ...rest]) {
+  switch (kind) {
+    case 'call':
+      forget(model, state, subject);
+      state.operations.set(subject, [...operationsOf(state, subject), rest[0]]);
+      break;
+    case 'return': case 'throw':
+      state.operations.set(subject, without(operationsOf(state, subject), rest[0]));
+      forget(model, state, subject);
+      break;
+    case 'post':
+      state.flight.set(subject.id, { request: subject, left: subject.words, isAcknowledged: false });
+      state.sources.set(subject.thread, subject.source);
+      break;
+    case 'end':
+      end(state, subject, rest[0], rest[1]);
+      break;
+    case 'place':
+      place(state, subject);
+      break;
+    case 'change':
+      state.memory.set(subject, rest[1]);
+      break;
+  }
+}
+
+/** The operations that a thread has called and that have not returned: several if they are asynchronous. */
+const operationsOf = (state, number) => state.operations.get(number) ?? [];
+
+/** A list without one of its elements. */
+function without(list, one) {
+  const at = list.indexOf(one);
+  return list.filter((other, i) => i !== at);
+}
+
+/** A thread's local values end with its operation. */
+function forget(model, state, number) {
+  if (operationsOf(state, number).length > 0) {
+    return;
+  }
+  model.threadNames.filter(name => model.threads[name] === number).forEach(name => state.beliefs.get(name)?.clear());
+}
+
+function end(state, id, status, values) {
+  const flight = state.flight.get(id);
+  if (flight === undefined) {
+    return;
+  }
+  if (status === 'SUCCESS') {
+    learn(state, flight.request, values);
+  }
+  flight.isAcknowledged = true;
+  if (status !== 'SUCCESS' || flight.request.operation !== 'WRITE' || flight.left === 0) {
+    state.flight.delete(id);
+  }
+}
+
+function place(state, id) {
+  const flight = state.flight.get(id);
+  if (flight !== undefined && --flight.left === 0 && flight.isAcknowledged) {
+    state.flight.delete(id);
+  }
+}
+
+/** What a thread knows from a request that has ended. */
+function learn(state, request, values) {
+  const beliefs = state.beliefs.get(request.thread);
+  known(request, values).forEach((value, i) => beliefs?.set(wordAt(request.pointer, i), value));
+}
+
+function known(request, values) {
+  const operands = request.operands;
+  switch (request.operation) {
+    case 'COMPARE_AND_SWAP': return [values[0] === operands[0] ? operands[1] : values[0]];
+    case 'FETCH_AND_ADD': return [hex(big(values[0]) + big(operands[0]))];
+    default: return values;
+  }
+}
+
+/** The values that threads have seen of a word, where memory has another one and will not get theirs. */
+function staleBeliefs(model, state, pointer) {
+  const now = state.memory.get(pointer);
+  const coming = comingWrites(state, pointer);
+  return model.threadNames.map(name => ({ name, value: state.beliefs.get(name).get(pointer) }))
+    .filter(belief => belief.value !== undefined && now !== undefined && belief.value !== now
+      && !coming.some(write => write.request.thread === belief.name && write.value === belief.value));
+}
+
+/** The WRITEs of a word that are not placed. */
+function comingWrites(state, pointer) {
+  state.coming ??= allComingWrites(state);
+  return state.coming.get(pointer) ?? [];
+}
+
+/** The WRITEs that are not placed, by the words that they will change. */
+function allComingWrites(state) {
+  const coming = new Map();
+  [...state.flight.values()].filter(flight => flight.request.operation === 'WRITE').forEach(({ request }) =>
+    request.operands.forEach((value, i) => {
+      const word = wordAt(request.pointer, i);
+      if (value !== state.memory.get(word)) {
+        coming.set(word, [...(coming.get(word) ?? []), { request, value }]);
+      }
+    }));
+  return coming;
+}
+
+// ---------------------------------------------------------------------------------------------------- sentences
+
+/** The events of a moment as sentences. */
+function sentences(model, at) {
+  const events = model.moments[at].events;
+  const changes = events.some(event => event[0] === 'change');
+  return events.filter(event => event[0] !== 'place' || !changes).map(event => sentence(model, at, event));
+}
+
+function sentence(model, at, [kind, subject, ...rest]) {
+  switch (kind) {
+    case 'call': return `thread ${subject} calls ${rest[0]}`;
+    case 'return': return `thread ${subject} returns from ${rest[0]}: ${rest[1]}`;
+    case 'throw': return `thread ${subject} fails in ${rest[0]} with ${rest[1]}`;
+    case 'post': return `${threadName(model, subject.thread)} posts ${requestName(model, subject)}`
+      + `${intention(model, subject)}${subject.source && ` (${subject.source})`}`;
+    case 'end': return endSentence(model, at, model.requests.get(subject), rest[0], rest[1]);
+    case 'place': return 'a WRITE reaches memory, which had that value';
+    case 'change': return `${placeName(model, subject)}: ${formatValue(model, subject, rest[0])} becomes `
+      + formatValue(model, subject, rest[1]);
+    default: return subject;
+  }
+}
+
+function endSentence(model, at, request, status, values) {
+  if (request === undefined) {
+    return 'a request of an earlier moment has ended';
+  }
+  const who = `${requestName(model, request)} by ${threadName(model, request.thread)}`;
+  if (status !== 'SUCCESS') {
+    return `${who} fails: ${status}`;
+  }
+  if (request.operation === 'WRITE') {
+    return request.placed > at ? `${who} is acknowledged, and not placed yet` : `${who} is complete`;
+  }
+  const swapped = request.operation === 'COMPARE_AND_SWAP' && values[0] === request.operands[0] ? ', and swaps it' : '';
+  return `${who} finds ${formatValues(model, request, values)}${swapped}`;
+}
+
+// ---------------------------------------------------------------------------------------------------- drawings
+
+/** The words of each record that have been used by a moment, in the order of memory; key -1: those outside. */
+function wordsByBox(model, at) {
+  const byBox = new Map();
+  for (const [pointer, word] of Object.entries(model.words)) {
+    if (word.since <= at) {
+      byBox.set(word.box, [...(byBox.get(word.box) ?? []), pointer]);
+    }
+  }
+  byBox.forEach(pointers => pointers.sort((a, b) => (big(a) < big(b) ? -1 : 1)));
+  return byBox;
+}
+
+/** The record of the same type to which a record's first such pointer leads. */
+function successor(model, state, box, words) {
+  for (const pointer of words) {
+    const value = state.memory.get(pointer);
+    if (model.words[pointer].reference && value !== undefined) {
+      const target = model.boxAt.get(unmarked(value));
+      if (target !== undefined && target !== box && model.boxes[target].type === model.boxes[box].type) {
+        return target;
+      }
+    }
+  }
+  return -1;
+}
+
+/** Records to which records of other types point: where lists begin. */
+function entries(model, state, byBox) {
+  const found = new Set();
+  byBox.forEach((words, box) => words.filter(pointer => model.words[pointer].reference).forEach(pointer => {
+    const target = model.boxAt.get(unmarked(state.memory.get(pointer) ?? '0'));
+    if (target !== undefined && box >= 0 && model.boxes[target].type !== model.boxes[box].type) {
+      found.add(target);
+    }
+  }));
+  return found;
+}
+
+/**
+ * Arranges the records: those that point to one of their own type in rows, the others alone, and elements of arrays
+ * inside the records that contain them.
+ */
+function arrange(model, state, at) {
+  const byBox = wordsByBox(model, at);
+  const visible = [...byBox.keys()].filter(box => box >= 0).sort((a, b) => a - b);
+  const outer = box => { // the nearest visible record around it
+    let parent = model.boxes[box].parent;
+    while (parent >= 0 && !byBox.has(parent)) {
+      parent = model.boxes[parent].parent;
+    }
+    return parent;
+  };
+  const nested = new Map();
+  visible.filter(box => outer(box) >= 0).forEach(box => nested.set(outer(box), [...(nested.get(outer(box)) ?? []), box]));
+  const top = visible.filter(box => outer(box) < 0);
+  const next = new Map(top.map(box => [box, successor(model, state, box, byBox.get(box))]));
+  const linkedTypes = new Set(top.filter(box => next.get(box) >= 0).map(box => model.boxes[box].type));
+  const linked = top.filter(box => linkedTypes.has(model.boxes[box].type));
+  return { byBox, nested, singles: top.filter(box => !linked.includes(box)),
+    chains: chains(linked, next, entries(model, state, byBox)) };
+}
+
+/** Follows the pointers, first from records that begin a list; each record is drawn once. */
+function chains(boxes, next, begins) {
+  const hasPredecessor = new Set(next.values());
+  const rank = box => (hasPredecessor.has(box) ? 2 : 0) + (begins.has(box) ? 0 : 1);
+  const drawn = new Set();
+  const found = [];
+  for (const first of [...boxes].sort((a, b) => rank(a) - rank(b) || a - b)) {
+    const row = [];
+    let box = first;
+    while (box >= 0 && !drawn.has(box)) {
+      drawn.add(box);
+      row.push(box);
+      box = next.get(box) ?? -1;
+    }
+    if (row.length > 0) {
+      found.push({ row, then: box });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,371 @@
+// The page: draws the moment at which the reader is.
+
+const SVG = 'http://www.w3.org/2000/svg';
+const THREAD_ROW = 28;
+const LANE_ROW = 18;
+const COLUMN = 14;
+const FIRST_WORDS = 16;
+const MOST_WORDS = 32;
+const MOST_ITEMS = 8;
+
+const byId = id => document.getElementById(id);
+
+/** Makes an element. Children are elements or texts; a text is never markup. */
+function element(name, attributes, ...children) {
+  const made = document.createElement(name);
+  Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+  made.append(...children);
+  return made;
+}
+
+function shape(name, attributes, text = '') {
+  const made = document.createElementNS(SVG, name);
+  Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+  made.textContent = text;
+  return made;
+}
+
+// ---------------------------------------------------------------------------------------------------- the timeline
+
+/** Threads and lanes as lines, around the current moment. */
+function drawTimeline(model, at, width) {
+  const lines = [...model.threadNames.map(name => ({ name: threadName(model, name), thread: model.threads[name] })),
+    ...model.lanes.map(lane => ({ name: lane.replace(/^lane (\d+) from (\d+) to (\d+)$/, 'lane $1: $2 → $3'), lane }))];
+  const left = Math.min(150, width * 0.26);
+  const columns = Math.max(8, Math.floor((width - left) / COLUMN));
+  const from = Math.max(0, Math.min(at - Math.floor(columns * 0.6), model.moments.length - columns));
+  const view = { model, left, from, to: from + columns, x: moment => left + (moment - from) * COLUMN };
+  const height = model.threadNames.length * THREAD_ROW + model.lanes.length * LANE_ROW + 20;
+  const svg = shape('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img',
+    'aria-label': `Threads and lanes from moment ${from} to ${Math.min(view.to, model.moments.length) - 1}` });
+  svg.append(shape('rect', { class: 'cursor', x: view.x(at), y: 0, width: COLUMN, height }));
+  let top = 16;
+  lines.forEach(line => {
+    const row = line.lane === undefined ? THREAD_ROW : LANE_ROW;
+    const y = top + row / 2;
+    top += row;
+    svg.append(shape('line', { class: 'rail', x1: left, x2: width, y1: y, y2: y }));
+    svg.append(...(line.lane === undefined ? operationBars(view, line.thread, y) : requestBars(view, line.lane, y)));
+    svg.append(shape('text', { x: 0, y: y + 4 }, line.name));
+  });
+  svg.append(...marks(view, height));
+  return svg;
+}
+
+/** The part of a bar, from one point of time to another, that is inside the view; null if none is. */
+function clip(view, from, to) {
+  const start = Math.max(from, view.from);
+  const end = Math.min(to, view.to);
+  return start < end ? { x: view.x(start) + 1, width: (end - start) * COLUMN - 2 } : null;
+}
+
+/** The operations of a thread; those that it calls before another has returned are drawn over that one. */
+function operationBars(view, thread, y) {
+  const visible = view.model.operations.filter(operation => operation.thread === thread)
+    .map(operation => ({ operation, part: clip(view, operation.from + 0.5, operation.to + 0.5) }))
+    .filter(({ part }) => part !== null);
+  return [...visible.map(({ operation, part }) => operationBar(operation, part, y)),
+    ...visible.filter(({ operation }) => operation.depth === 0)
+      .map(({ operation, part }) => operationLabel(operation, part, y))];
+}
+
+const operationText = operation => operation.operation + (operation.result === '' ? '' : ' → ' + operation.result);
+
+function operationBar(operation, part, y) {
+  const inset = Math.min(8, 3 * operation.depth);
+  const bar = shape('rect', { class: 'call', x: part.x, y: y - 10 + inset, width: part.width, height: 20 - inset,
+    rx: 4 });
+  bar.append(shape('title', {}, operationText(operation)));
+  return bar;
+}
+
+function operationLabel(operation, part, y) {
+  const text = operationText(operation);
+  const fits = Math.floor((part.width - 8) / 6.5);
+  const shown = text.length <= fits ? text : fits < 3 ? '' : text.slice(0, fits - 1) + '…';
+  return shape('text', { class: 'inside', x: part.x + 4, y: y + 4 }, shown);
+}
+
+function requestBars(view, lane, y) {
+  return [...view.model.requests.values()].filter(request => request.lane === lane && isShown(view.model, request))
+    .flatMap(request => [
+      requestBar(view, request, 'flight', request.posted, request.ended, y),
+      request.placed > request.ended && request.placed < Infinity
+        ? requestBar(view, request, 'unplaced', request.ended + 1, request.placed, y) : null])
+    .filter(bar => bar !== null);
+}
+
+function requestBar(view, request, kind, from, to, y) {
+  const part = clip(view, from, to + 1);
+  if (part === null) {
+    return null;
+  }
+  const bar = shape('rect', { class: kind, x: part.x, y: y - 4, width: part.width, height: 8, rx: 3 });
+  bar.append(shape('title', {},
+    `${requestName(view.model, request)}${intention(view.model, request)}, ${threadName(view.model, request.thread)}`));
+  return bar;
+}
+
+/** The violation and the faults. */
+function marks(view, height) {
+  const isInside = moment => moment >= view.from && moment < view.to;
+  const faults = view.model.faults.filter(isInside).map(moment => {
+    const x = view.x(moment) + COLUMN / 2;
+    return shape('path', { class: 'fault', d: `M${x - 6} 14 L${x + 6} 14 L${x} 2 Z` });
+  });
+  const at = view.model.violation;
+  const x = view.x(at) + COLUMN / 2;
+  return isInside(at) ? [...faults, shape('line', { class: 'violation', x1: x, x2: x, y1: 0, y2: height })] : faults;
+}
+
+// ---------------------------------------------------------------------------------------------------- memory
+
+function drawMemory(model, state, at) {
+  const drawing = arrange(model, state, at);
+  const changed = new Set(model.moments[at].events.filter(event => event[0] === 'change').map(event => event[1]));
+  const box = i => drawBox(model, state, drawing, changed, i);
+  const parts = [];
+  if (drawing.singles.length > 0) {
+    parts.push(element('div', { class: 'singles' }, ...drawing.singles.map(box)));
+  }
+  drawing.chains.forEach(chain => parts.push(drawChain(model, chain, box)));
+  const outside = drawing.byBox.get(-1) ?? [];
+  if (outside.length > 0) {
+    parts.push(drawOutside(model, state, changed, outside));
+  }
+  return parts;
+}
+
+/** A row of records, with an arrow between them; a ring ends where it began. */
+function drawChain(model, { row, then }, box) {
+  const parts = row.flatMap((i, n) => n === 0 ? [box(i)] : [arrow('→'), box(i)]);
+  if (row.includes(then)) {
+    parts.push(arrow('↺ ' + model.names[then]));
+  } else if (then >= 0) {
+    parts.push(arrow('→ ' + model.names[then]));
+  }
+  return element('div', { class: 'chain' }, ...parts);
+}
+
+const arrow = text => element('span', { class: 'arrow' }, text);
+
+function drawBox(model, state, drawing, changed, i) {
+  const { type, place, element: name } = model.boxes[i];
+  const heading = element('h3', { title: `${type} at (${place})` }, model.names[i]);
+  const words = drawWords(model, state, changed, drawing.byBox.get(i) ?? []);
+  const inner = drawing.nested.get(i) ?? [];
+  if (name !== '' && model.boxes[i].parent >= 0) {
+    heading.append(' ', element('span', { class: 'soft' }, name));
+  }
+  const box = element('div', { class: 'box' }, heading, ...words);
+  if (inner.length > 0) {
+    box.append(element('div', { class: 'nested' },
+      ...inner.map(part => drawBox(model, state, drawing, changed, part))));
+  }
+  return box;
+}
+
+/** The words of a record; of many, the first ones and those that are interesting now. */
+function drawWords(model, state, changed, pointers) {
+  const isInteresting = pointer => changed.has(pointer) || staleBeliefs(model, state, pointer).length > 0
+    || comingWrites(state, pointer).length > 0;
+  const shown = pointers.filter((pointer, i) => i < FIRST_WORDS || isInteresting(pointer)).slice(0, MOST_WORDS);
+  const words = shown.map(pointer => drawWord(model, state, changed, pointer));
+  const left = pointers.length - shown.length;
+  return left === 0 ? words : [...words, element('div', { class: 'soft' }, `and ${left} more words`)];
+}
+
+function drawWord(model, state, changed, pointer, name = model.words[pointer].name) {
+  const value = element('span', { class: 'value' }, formatValue(model, pointer, state.memory.get(pointer)));
+  if (changed.has(pointer)) {
+    value.classList.add('changed');
+  }
+  const badges = element('div', { class: 'badges' },
+    ...staleBeliefs(model, state, pointer).map(belief => element('span', { class: 'badge stale' },
+      `${threadName(model, belief.name)}: ${formatValue(model, pointer, belief.value)}`)),
+    ...comingWrites(state, pointer).map(coming => element('span', { class: 'badge coming' },
+      `${threadName(model, coming.request.thread)} writes ${formatValue(model, pointer, coming.value)}`)));
+  return element('div', { class: 'word' }, element('span', {}, name), value, badges);
+}
+
+let isOutsideOpen = false;
+
+/** Words that belong to no record that a thread has a view of, such as those of segment headers. */
+function drawOutside(model, state, changed, pointers) {
+  const details = element('details', {}, element('summary', {}, `Other words (${pointers.length})`),
+    ...pointers.map(pointer => drawWord(model, state, changed, pointer,
+      placeName(model, pointer))));
+  details.open = isOutsideOpen;
+  details.addEventListener('toggle', () => { isOutsideOpen = details.open; });
+  return details;
+}
+
+// ---------------------------------------------------------------------------------------------------- threads
+
+function drawThreads(model, state) {
+  return model.threadNames.map(name => {
+    const number = model.threads[name];
+    const operations = operationsOf(state, number).join(', ');
+    const source = state.sources.get(name);
+    const parts = [
+      element('h3', {}, `${threadName(model, name)}: ${operations === '' ? 'in no operation' : operations}`),
+      ...(source ? [element('div', { class: 'soft' }, 'last request at ' + source)] : [])];
+    const items = [...flights(model, state, name), ...differences(model, state, name)];
+    if (items.length > 0) {
+      const left = items.length - MOST_ITEMS;
+      const shown = left > 0 ? [...items.slice(0, MOST_ITEMS), `and ${left} more`] : items;
+      parts.push(element('ul', {}, ...shown.map(item => element('li', {}, item))));
+    }
+    return element('div', { class: 'thread' }, ...parts);
+  });
+}
+
+/** The requests of a thread that are in flight. */
+function flights(model, state, name) {
+  return [...state.flight.values()].filter(flight => flight.request.thread === name).map(({ request, isAcknowledged }) =>
+    `${isAcknowledged ? 'not placed' : 'in flight'}: ${requestName(model, request)}${intention(model, request)}, `
+      + request.lane);
+}
+
+/** What a thread has read and is so no longer. */
+function differences(model, state, name) {
+  return [...state.beliefs.get(name)]
+    .filter(([pointer]) => staleBeliefs(model, state, pointer).some(belief => belief.name === name)).map(([pointer, value]) => `${placeName(model, pointer)}: it has seen ${formatValue(model, pointer, value)}, `
+    + `memory has ${formatValue(model, pointer, state.memory.get(pointer))}`);
+}
+
+// ---------------------------------------------------------------------------------------------------- the controls
+
+const player = { model: null, at: 0, timer: 0 };
+
+function show(at) {
+  const { model } = player;
+  player.at = Math.max(0, Math.min(model.moments.length - 1, at));
+  const moment = model.moments[player.at];
+  const state = stateAt(model, player.at);
+  byId('position').value = player.at;
+  byId('where').textContent = `moment ${player.at} of ${model.moments.length - 1}, step ${moment.step}, `
+    + `${(moment.nanos / 1000).toLocaleString('en')} µs` + (player.at === model.violation ? ': the violation' : '');
+  byId('agent').textContent = threadName(model, moment.agent);
+  byId('events').replaceChildren(...sentences(model, player.at).map(text => element('li', {}, text)));
+  const timeline = byId('timeline');
+  timeline.replaceChildren(drawTimeline(model, player.at, Math.max(280, timeline.clientWidth)));
+  byId('memory').replaceChildren(...drawMemory(model, state, player.at));
+  byId('threads').replaceChildren(...drawThreads(model, state));
+}
+
+function stop() {
+  clearInterval(player.timer);
+  player.timer = 0;
+  byId('run').textContent = 'Run';
+}
+
+/** Goes to a moment and stops there. */
+function go(at) {
+  stop();
+  show(at);
+}
+
+const step = direction => nextMoment(player.model, player.at, direction);
+
+function runOrStop() {
+  if (player.timer !== 0) {
+    stop();
+    return;
+  }
+  byId('run').textContent = 'Stop';
+  player.timer = setInterval(advance, Number(byId('speed').value));
+}
+
+/** One step of a run, which stops at the violation and at the end. */
+function advance() {
+  show(step(1));
+  if (player.at === player.model.violation || player.at === player.model.moments.length - 1) {
+    stop();
+  }
+}
+
+function violation() {
+  if (player.model.violation >= 0) {
+    go(player.model.violation);
+  }
+}
+
+function pressed(event) {
+  const tag = event.target.tagName;
+  if (event.ctrlKey || event.altKey || event.metaKey || tag === 'SELECT') {
+    return;
+  }
+  const leap = direction => { // ten steps with Shift
+    let at = player.at;
+    for (let i = 0; i < (event.shiftKey ? 10 : 1); i++) {
+      at = nextMoment(player.model, at, direction);
+    }
+    go(at);
+  };
+  const actions = { ArrowRight: () => leap(1), ArrowLeft: () => leap(-1), Home: () => go(0),
+    End: () => go(player.model.moments.length - 1), v: violation, V: violation, ' ': runOrStop };
+  const isButton = tag === 'BUTTON' || tag === 'SUMMARY'; // space presses it
+  if (event.key in actions && !(event.key === ' ' && isButton)) {
+    event.preventDefault();
+    actions[event.key]();
+  }
+}
+
+/** Does something on a click; a mouse then leaves the focus where keys work. */
+function onClick(id, action) {
+  byId(id).addEventListener('click', event => {
+    action();
+    if (event.detail > 0) {
+      byId(id).blur();
+    }
+  });
+}
+
+function showCaption(model) {
+  byId('title').textContent = model.title;
+  byId('replay').textContent = model.replay;
+  byId('dropped').hidden = model.dropped === 0;
+  byId('dropped').textContent = `${model.dropped} earlier moments are left out.`;
+  const failure = byId('failure');
+  failure.hidden = model.failure === '';
+  failure.querySelector('summary').textContent = model.failure.split('\n').at(-1);
+  failure.querySelector('pre').textContent = model.failure;
+  byId('violate').hidden = model.violation < 0;
+}
+
+/** The moment in the address, such as #120 or #violation. */
+function addressed(model) {
+  const hash = location.hash.slice(1);
+  return hash === 'violation' ? model.violation : /^\d+$/.test(hash) ? Number(hash) : firstCall(model);
+}
+
+function start() {
+  const model = prepare(JSON.parse(byId('recording').textContent));
+  showCaption(model);
+  if (model.moments.length === 0) {
+    byId('where').textContent = 'Nothing has happened in this run.';
+    return;
+  }
+  player.model = model;
+  byId('position').max = model.moments.length - 1;
+  byId('position').addEventListener('input', event => go(Number(event.target.value)));
+  onClick('first', () => go(0));
+  onClick('back', () => go(step(-1)));
+  onClick('run', runOrStop);
+  onClick('next', () => go(step(1)));
+  onClick('last', () => go(model.moments.length - 1));
+  onClick('violate', violation);
+  byId('speed').addEventListener('change', () => { // a run goes on at the new speed
+    if (player.timer !== 0) {
+      stop();
+      runOrStop();
+    }
+  });
+  document.addEventListener('keydown', pressed);
+  addEventListener('resize', () => show(player.at));
+  addEventListener('hashchange', () => go(addressed(model)));
+  show(addressed(model));
+}
+
+start();

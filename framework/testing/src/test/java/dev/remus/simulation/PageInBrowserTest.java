@@ -1,0 +1,133 @@
+package dev.remus.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.remus.check.DeterministicSpecification;
+import dev.remus.check.LinearizabilityChecker;
+import dev.remus.check.Recorder;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.record.RemoteLong;
+import dev.remus.record.RemoteRecord;
+import dev.remus.record.RemoteRef;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Opens a page in Chromium, if that is installed. */
+class PageInBrowserTest {
+    private static final List<String> BROWSERS = List.of("chromium", "chromium-browser", "google-chrome");
+    private static final int LIMIT_SECONDS = 120;
+
+    @TempDir
+    private Path folder;
+
+    static final class Node extends RemoteRecord {
+        final RemoteLong value = longField();
+        final RemoteRef<Node> next = refField();
+
+        static long create(long value, long next, ComputeThread ct) {
+            Node node = new Node();
+            node.allocate(ct);
+            node.value.store(value, ct);
+            node.next.store(next, ct);
+            return node.pointer();
+        }
+    }
+
+    /** A stack of which two threads push by a plain WRITE, so that pushes are lost. */
+    private static void push(Schedule schedule) throws Exception {
+        Recorder<String, Long> recorder = new Recorder<>();
+        new SimulatedCluster(2, schedule)
+                .prepared(ct -> {
+                    if (ct.id() == 0) {
+                        ct.root().set(new RdmaPtr<>(Node.create(0, RdmaPtr.NULL, ct)));
+                    }
+                })
+                .run(ct -> {
+                    Node bottom = new Node();
+                    bottom.at(ct.root().get());
+                    recorder.record(ct.id(), "push <b>" + ct.id() + "</b>", () -> {
+                        long top = bottom.next.load(ct);
+                        bottom.next.store(Node.create(ct.id(), top, ct), ct);
+                        return top == RdmaPtr.NULL ? 0L : 1L;
+                    });
+                });
+        new LinearizabilityChecker<>(new Depths()).judge(recorder.history());
+    }
+
+    /** The number of nodes that a push has found. */
+    private static final class Depths implements DeterministicSpecification<Long, String, Long> {
+        @Override
+        public Long initial() {
+            return 0L;
+        }
+
+        @Override
+        public Step<Long, Long> step(Long depth, String push) {
+            return new Step<>(depth + 1, depth);
+        }
+    }
+
+    private static Optional<Path> browser() {
+        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                .flatMap(directory -> BROWSERS.stream().map(name -> Path.of(directory, name)))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /** The document after the page's script has run. */
+    private String opened(Path browser, Path page, String address) throws Exception {
+        Path document = folder.resolve("document.html");
+        Process process = new ProcessBuilder(List.of(
+                        browser.toString(),
+                        "--headless",
+                        "--no-sandbox",
+                        "--disable-gpu",
+                        "--user-data-dir=" + folder.resolve("profile"),
+                        "--dump-dom",
+                        page.toUri() + address))
+                .redirectOutput(document.toFile())
+                .redirectError(folder.resolve("errors").toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly().waitFor();
+        }
+        return Files.readString(document, StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aBrowserDrawsTheMomentOfTheViolationWithMemoryThreadsAndLanes() throws Exception {
+        Optional<Path> browser = browser();
+        assumeThat(browser).as("one of %s on the path", BROWSERS).isPresent();
+        Finding finding = Finding.first(PageInBrowserTest::push, Schedule::random, 0, 1_000)
+                .orElseThrow();
+        Path page = folder.resolve("schedule.html");
+        WatchedRun.of(PageInBrowserTest::push, Schedule.random(finding.seed())).writePage(page, "a stack", "run it");
+
+        String document = opened(browser.get(), page, "#violation");
+        assertThat(document)
+                .contains("<h1 id=\"title\">a stack</h1>")
+                .contains(": the violation</p>")
+                .contains("<line class=\"violation\"")
+                .containsPattern("<li>thread \\d returns from push &lt;b&gt;\\d&lt;/b&gt;: 0</li>")
+                .containsPattern("<div class=\"chain\"><div class=\"box\"><h3 title=\"PageInBrowserTest.Node at ")
+                .containsPattern("<text [^>]*>lane \\d: 2 → \\d</text>")
+                .contains("<h3>thread 0: ");
+        assertThat(opened(browser.get(), page, "")) // the first operation
+                .containsPattern("<li>thread \\d calls push ")
+                .containsPattern("posts READ of Node \\d.next \\(PageInBrowserTest.java:\\d+\\)</li>")
+                .containsPattern("last request at PageInBrowserTest.java:\\d+");
+    }
+}
