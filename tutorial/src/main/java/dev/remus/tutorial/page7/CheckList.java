@@ -2,16 +2,17 @@ package dev.remus.tutorial.page7;
 
 import dev.remus.check.LinearizabilityChecker;
 import dev.remus.check.Recorder;
-import dev.remus.fabric.sim.Simulator;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
+import dev.remus.simulation.WatchedRun;
 import dev.remus.structures.spec.SetOperation;
 import dev.remus.structures.spec.SetSpecification;
 import dev.remus.tutorial.page5.LazyList;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** Runs the list of page 5 in the simulator, in 300 schedules, or in the one whose seed is given. */
 public final class CheckList {
@@ -49,11 +50,10 @@ public final class CheckList {
     // #endregion scenario
 
     // #region main
-    /** Takes no arguments, or the seed of one schedule, which is then shown step by step. */
-    public static void main(String... args) {
-        Optional<Finding> finding = args.length == 0
-                ? Finding.first(CheckList::run, Schedule::random, 1, SCHEDULES)
-                : replay(Long.parseLong(args[0]));
+    /** Takes no arguments, or the seed of a schedule to show step by step, and a file for a page that plays it. */
+    public static void main(String... args) throws IOException {
+        Optional<Finding> finding =
+                args.length == 0 ? Finding.first(CheckList::run, Schedule::random, 1, SCHEDULES) : replay(args);
         if (finding.isEmpty()) {
             System.out.println(args.length == 0 ? "seeds 1 to " + SCHEDULES + ": nothing found" : "nothing found");
         } else {
@@ -62,12 +62,13 @@ public final class CheckList {
         }
     }
 
-    private static Optional<Finding> replay(long seed) {
-        AtomicReference<Simulator> world = new AtomicReference<>();
-        Schedule schedule = Schedule.random(seed).observedBy(simulator -> world.set(simulator.traced()));
-        Optional<Finding> finding = Finding.in(CheckList::run, schedule);
-        System.out.print(world.get().trace());
-        return finding;
+    private static Optional<Finding> replay(String... args) throws IOException {
+        WatchedRun run = WatchedRun.of(CheckList::run, Schedule.random(Long.parseLong(args[0])));
+        System.out.print(run.trace());
+        if (args.length > 1) {
+            run.writePage(Path.of(args[1]), "CheckList", "seed " + args[0]);
+        }
+        return run.finding();
     }
     // #endregion main
 }

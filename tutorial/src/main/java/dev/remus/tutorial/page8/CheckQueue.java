@@ -5,9 +5,12 @@ import dev.remus.check.Recorder;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
+import dev.remus.simulation.WatchedRun;
 import dev.remus.structures.spec.QueueOperation;
 import dev.remus.structures.spec.QueueResult;
 import dev.remus.structures.spec.QueueSpecification;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /** Runs the queue in the simulator, in 300 schedules, or in the one whose seed is given. */
@@ -45,16 +48,23 @@ public final class CheckQueue {
     }
     // #endregion scenario
 
-    /** Takes no arguments, or a seed. */
-    public static void main(String... args) {
-        Optional<Finding> finding = args.length == 0
-                ? Finding.first(CheckQueue::run, Schedule::random, 1, SCHEDULES)
-                : Finding.in(CheckQueue::run, Schedule.random(Long.parseLong(args[0])));
+    /** Takes no arguments, or the seed of a schedule, and a file for a page that plays it. */
+    public static void main(String... args) throws IOException {
+        Optional<Finding> finding =
+                args.length == 0 ? Finding.first(CheckQueue::run, Schedule::random, 1, SCHEDULES) : replay(args);
         if (finding.isEmpty()) {
             System.out.println(args.length == 0 ? "seeds 1 to " + SCHEDULES + ": nothing found" : "nothing found");
         } else {
             System.out.println("seed " + finding.get().seed() + " goes wrong:");
             System.out.println(finding.get().describe().stripTrailing());
         }
+    }
+
+    private static Optional<Finding> replay(String... args) throws IOException {
+        WatchedRun run = WatchedRun.of(CheckQueue::run, Schedule.random(Long.parseLong(args[0])));
+        if (args.length > 1) {
+            run.writePage(Path.of(args[1]), "CheckQueue", "seed " + args[0]);
+        }
+        return run.finding();
     }
 }
