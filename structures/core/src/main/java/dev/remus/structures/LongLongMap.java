@@ -25,8 +25,8 @@ public final class LongLongMap {
     }
 
     /**
-     * Makes a thread's handle. The threads of a node remember as many slots of all maps together as {@code
-     * --cn-cache-records} allows them.
+     * Makes a thread's handle. The threads of a node learn together where the buckets are, and remember as many slots
+     * of all maps together as {@code --cn-cache-records} allows them.
      *
      * @param This what {@link #create} returned
      * @param missing what operations return instead of a value if there is none
@@ -40,7 +40,8 @@ public final class LongLongMap {
      * Makes a thread's handle.
      *
      * @param rememberedSlots the most slots of all maps that this node's handles with the same limit remember together,
-     *     in about 9 bytes each; 0 for none. Rounded down to a power of two of buckets of 30 slots
+     *     in about 9 bytes each. Rounded down to a power of two of buckets of 30 slots. 0 for a handle that remembers
+     *     none, and that learns by itself where the buckets are
      */
     public LongLongMap(RdmaPtr<MapTable> This, long missing, long rememberedSlots, ComputeThread ct) {
         this.core = new MapCore(This, rememberedSlots, ct);

@@ -54,11 +54,12 @@ final class MapCore {
     /** False while an operation runs, and so after one that ended with an exception. */
     private boolean isSettled = true;
 
-    /** Makes a handle that remembers so many slots, together with those of the same node. */
+    /** Makes a handle that remembers so many slots, and learns of buckets, with others of its node; alone if none. */
     MapCore(RdmaPtr<MapTable> pointer, long rememberedSlots, ComputeThread ct) {
         This = MapTable.open(pointer, ct);
         hashMask = This.hashMask();
-        directory = new MapDirectory(This, ct);
+        directory = new MapDirectory(
+                This, rememberedSlots == 0 ? KnownBuckets.ofOneHandle() : KnownBuckets.ofNode(This, ct), ct);
         bucket = new MapBucket(This.slots(), ct);
         split = new MapSplit(directory, This.slots(), ct);
         remembered = new RememberedSlots(pointer.raw(), This.slots(), rememberedSlots, ct);

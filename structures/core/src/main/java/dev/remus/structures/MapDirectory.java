@@ -4,12 +4,11 @@ import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the buckets of a hash map are, as one handle has learned it. A bucket never moves and keeps its index, so what
- * was learned stays true; only buckets that are new since then are missing.
+ * Where the buckets of a hash map are, as the threads of a node have learned it. A bucket never moves and keeps its
+ * index, so what was learned stays true; only buckets that are new since then are missing.
  *
  * <pre>
  *   the bucket of a hash that ends with ...10110, if bucket 0 has been split four times:
@@ -27,25 +26,13 @@ import org.jspecify.annotations.Nullable;
  * every key.
  */
 final class MapDirectory {
-    private static final int CHUNK_SHIFT = 12;
-    private static final int CHUNK = 1 << CHUNK_SHIFT;
+    private static final int CHUNK = 1 << 12;
 
-    /** Of the buckets that a handle knows, the part up to which it makes a section. */
+    /** Of the buckets that are known, the part up to which a handle makes a section. */
     private static final int PART_OF_KNOWN = 16;
 
     private final MapTable This;
-
-    /** The sections of the remote directory, as far as this handle knows them. */
-    private final long[] sections = new long[MapSections.COUNT];
-
-    /** By the upper bits of an index, then by the lower ones: so it grows without being copied. */
-    private long[][] buckets = {new long[1]};
-
-    /** A power of two above all indices that are known. */
-    private int size = 1;
-
-    /** The number of buckets that are known. */
-    private int count;
+    private final KnownBuckets known;
 
     private long foundIndex;
 
@@ -54,13 +41,22 @@ final class MapDirectory {
 
     private @Nullable LocalBuffer zeros;
 
-    /** READs the whole directory. */
-    MapDirectory(MapTable This, ComputeThread ct) {
+    /** Learns from the whole remote directory, unless that has been done for all who share what is known. */
+    MapDirectory(MapTable This, KnownBuckets known, ComputeThread ct) {
         this.This = This;
+        this.known = known;
+        if (!known.isLoaded()) {
+            load(ct);
+            known.setLoaded();
+        }
+    }
+
+    private void load(ComputeThread ct) {
         LocalBuffer chunk = ct.allocateLocal((long) Long.BYTES * MapSections.entries(0));
-        for (int section = 0; section < sections.length; section++) {
-            sections[section] = This.sections.fetched(section);
-            if (sections[section] != RdmaPtr.NULL) {
+        for (int section = 0; section < MapSections.COUNT; section++) {
+            long pointer = This.sections.fetched(section);
+            if (pointer != RdmaPtr.NULL) {
+                known.learnSection(section, pointer);
                 long entries = Math.min(MapSections.entries(section), CHUNK);
                 if (chunk.bytes() < Long.BYTES * entries) {
                     chunk = ct.allocateLocal(Long.BYTES * entries);
@@ -74,11 +70,11 @@ final class MapDirectory {
         long entries = MapSections.entries(section);
         for (long start = 0; start < entries; start += CHUNK) {
             int count = (int) Math.min(entries - start, CHUNK);
-            ct.read(sections[section] + Long.BYTES * start, chunk, 0, Long.BYTES * count);
+            ct.read(known.section(section) + Long.BYTES * start, chunk, 0, Long.BYTES * count);
             for (int i = 0; i < count; i++) {
                 long bucket = chunk.getLong((long) Long.BYTES * i);
                 if (bucket != RdmaPtr.NULL) {
-                    learn(MapSections.first(section) + start + i, bucket);
+                    known.learn((int) (MapSections.first(section) + start + i), bucket);
                 }
             }
         }
@@ -88,19 +84,14 @@ final class MapDirectory {
 
     /** The bucket of the keys of a hash, or one that had them once. Its index is then {@link #index}. */
     long find(long hash) {
-        int i = (int) hash & size - 1;
-        long bucket = known(i);
-        while (bucket == RdmaPtr.NULL) {
+        int i = (int) hash & known.size() - 1;
+        long bucket = known.bucket(i);
+        while (bucket == RdmaPtr.NULL && i != 0) {
             i &= ~Integer.highestOneBit(i);
-            bucket = known(i);
+            bucket = known.bucket(i);
         }
         foundIndex = i;
         return bucket;
-    }
-
-    private long known(int i) {
-        long[] chunk = buckets[i >>> CHUNK_SHIFT];
-        return chunk == null ? RdmaPtr.NULL : chunk[i & CHUNK - 1];
     }
 
     /** The index of the bucket that {@link #find} or {@link #follow} returned. */
@@ -127,34 +118,29 @@ final class MapDirectory {
     /** READs an entry of the remote directory; null if it is missing. */
     private long hint(long index, ComputeThread ct) {
         int section = MapSections.of(index);
-        if (sections[section] == RdmaPtr.NULL) {
-            sections[section] = This.sections.load(section, ct);
+        return section(section, ct) == RdmaPtr.NULL ? RdmaPtr.NULL : ct.read(entry(index));
+    }
+
+    /** A section of the remote directory; null if it has not been made. One round trip if it is unknown. */
+    private long section(int section, ComputeThread ct) {
+        long pointer = known.section(section);
+        if (pointer == RdmaPtr.NULL) {
+            pointer = This.sections.load(section, ct);
+            if (pointer != RdmaPtr.NULL) {
+                known.learnSection(section, pointer);
+            }
         }
-        return sections[section] == RdmaPtr.NULL ? RdmaPtr.NULL : ct.read(entry(index));
+        return pointer;
     }
 
     /** The place of an entry in the remote directory, whose section is known. */
     private long entry(long index) {
-        return sections[MapSections.of(index)] + Long.BYTES * MapSections.place(index);
+        return known.section(MapSections.of(index)) + Long.BYTES * MapSections.place(index);
     }
 
     /** Remembers a bucket. */
     void learn(long index, long bucket) {
-        if (index >= size) {
-            size = 2 * (int) Long.highestOneBit(index);
-            if (size >>> CHUNK_SHIFT > buckets.length) {
-                buckets = Arrays.copyOf(buckets, size >>> CHUNK_SHIFT);
-            }
-            if (buckets[0].length < CHUNK) {
-                buckets[0] = Arrays.copyOf(buckets[0], Math.min(size, CHUNK));
-            }
-        }
-        int chunk = (int) index >>> CHUNK_SHIFT;
-        if (buckets[chunk] == null) {
-            buckets[chunk] = new long[CHUNK];
-        }
-        count += known((int) index) == RdmaPtr.NULL ? 1 : 0;
-        buckets[chunk][(int) index & CHUNK - 1] = bucket;
+        known.learn((int) index, bucket);
     }
 
     // ------------------------------------------------------------------------------------------------ growing
@@ -165,7 +151,7 @@ final class MapDirectory {
      */
     void enter(long index, long bucket, ComputeThread ct) {
         learn(index, bucket);
-        if (sections[MapSections.of(index)] == RdmaPtr.NULL) {
+        if (known.section(MapSections.of(index)) == RdmaPtr.NULL) {
             pending = index;
         } else {
             ct.post(entry(index), bucket);
@@ -178,19 +164,18 @@ final class MapDirectory {
             long index = pending;
             pending = 0;
             int section = MapSections.of(index);
-            sections[section] = This.sections.load(section, ct);
-            if (sections[section] == RdmaPtr.NULL && isWorthwhile(section)) {
-                sections[section] = make(section, ct);
+            if (section(section, ct) == RdmaPtr.NULL && isWorthwhile(section)) {
+                known.learnSection(section, make(section, ct));
             }
-            if (sections[section] != RdmaPtr.NULL) {
-                ct.post(entry(index), known((int) index));
+            if (known.section(section) != RdmaPtr.NULL) {
+                ct.post(entry(index), known.bucket((int) index));
             }
         }
     }
 
     /** Not for a few buckets that are much deeper than the others, as those of few slots may be by chance. */
     private boolean isWorthwhile(int section) {
-        return MapSections.entries(section) <= Math.max(MapSections.entries(0), count / PART_OF_KNOWN);
+        return MapSections.entries(section) <= Math.max(MapSections.entries(0), known.count() / PART_OF_KNOWN);
     }
 
     private long make(int section, ComputeThread ct) {
@@ -226,14 +211,15 @@ final class MapDirectory {
         sequence.execute();
     }
 
-    /** Gives the sections back. */
+    /** Gives the sections back, and what this node knows. */
     void destroy(ComputeThread ct) {
         This.fetch(ct);
-        for (int section = 0; section < sections.length; section++) {
+        for (int section = 0; section < MapSections.COUNT; section++) {
             long block = This.sections.fetched(section);
             if (block != RdmaPtr.NULL) {
                 ct.free(block, Long.BYTES * MapSections.entries(section));
             }
         }
+        known.forget();
     }
 }

@@ -13,7 +13,7 @@ import dev.remus.record.RemoteRecord;
  * <pre>
  *   This (one block)                                         changed by
  *  +------------------------------------------------------+
- *  | kind | slots of a bucket | mask of hashes            | no thread
+ *  | kind | slots of a bucket | mask of hashes | stamp    | no thread
  *  +------------------------------------------------------+
  *  | sections[705]: the directory, as MapSections divides | COMPARE_AND_SWAP, each once
  *  +------------------------------------------------------+
@@ -30,6 +30,7 @@ public final class MapTable extends RemoteRecord {
     private final RemoteLong kind = longField();
     private final RemoteLong slots = immutable(longField());
     private final RemoteLong hashMask = immutable(longField());
+    private final RemoteLong stamp = immutable(longField());
     final RemoteLongArray sections = atomic(longArrayField(MapSections.COUNT));
 
     private MapTable() {}
@@ -46,6 +47,7 @@ public final class MapTable extends RemoteRecord {
         table.kind.stage(KIND, ct);
         table.slots.stage(shape.slots(), ct);
         table.hashMask.stage(shape.hashMask(), ct);
+        table.stamp.stage(ct.random().nextLong(), ct);
         for (int i = 0; i < MapSections.COUNT; i++) {
             table.sections.stage(i, i == 0 ? section : RdmaPtr.NULL, ct);
         }
@@ -83,6 +85,11 @@ public final class MapTable extends RemoteRecord {
 
     long hashMask() {
         return hashMask.fetched();
+    }
+
+    /** A random number, which tells this map from others that have had the same memory. */
+    long stamp() {
+        return stamp.fetched();
     }
 
     /** Gives the table itself back. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * any size; {@link LongLongMap} is the one for integers.
  *
  * <pre>
- *   directory, which each handle has          buckets, on all Memory Nodes           blocks, on their bucket's node
+ *   directory, which each node has            buckets, on all Memory Nodes           blocks, on their bucket's node
  *   learned: it never gets wrong
  *  +-----------------------------+           +--------+-------+------+------+       +------+-----+-------+
  *  | bucket of hashes ...0       | --------> | intake | split | slot | slot | ----> | hash | key | value |
@@ -64,12 +64,14 @@ import org.jspecify.annotations.Nullable;
  * that splits a bucket needs 4 more: 6 in all, or 8 if it has to allocate both a block and a bucket. (If all entries
  * have the same fingerprint, 1 more.) About once in 64 splits, a later put of the same handle makes a section of the
  * directory or looks for it, which is 1 to 4 more. So while a map grows, a put of a new key takes at most 8, and about
- * 0.2 more on average than otherwise. A handle that reaches a bucket which was split once since needs 1 more. If
- * several splits were missed, it needs 2 or 3 more for each bit in which the hash and the bucket's index differ.
+ * 0.2 more on average than otherwise. A handle that reaches a bucket which threads of other nodes have split once since
+ * needs 1 more. If several such splits were missed, it needs 2 or 3 more for each bit in which the hash and the
+ * bucket's index differ. Then all threads of its node know the bucket. Making a handle READs the whole directory if it
+ * is the first of its node, else it is 1 round trip.
  *
  * <p><b>Memory.</b> A block of 64 bytes or a multiple, for 16 bytes of header, the key and the value; 256 bytes for a
  * bucket of 30 slots. A bucket is full when it is split, and on average two thirds of the slots are in use. So with
- * keys and values of 8 bytes, an entry takes about 77 bytes. A handle takes 8 bytes for each place of the directory.
+ * keys and values of 8 bytes, an entry takes about 77 bytes. A node takes 8 bytes for each place of the directory.
  * The threads of a node remember the slots of all maps together: 270 bytes for each bucket that they have READ, and at
  * most one bucket for each 30 slots that {@code --cn-cache-records} allows all threads. So the default allows 0.6 MB
  * for each thread. When its place is taken, a bucket that is READ displaces another.
@@ -102,8 +104,8 @@ public final class RemoteHashMap<K, V> implements RemoteMap<K, V> {
     }
 
     /**
-     * Makes a thread's handle. The threads of a node remember as many slots of all maps together as {@code
-     * --cn-cache-records} allows them.
+     * Makes a thread's handle. The threads of a node learn together where the buckets are, and remember as many slots
+     * of all maps together as {@code --cn-cache-records} allows them.
      *
      * @param This what {@link #create} returned
      * @param keys the bytes of keys, the same for all handles
@@ -118,7 +120,8 @@ public final class RemoteHashMap<K, V> implements RemoteMap<K, V> {
      * Makes a thread's handle.
      *
      * @param rememberedSlots the most slots of all maps that this node's handles with the same limit remember together,
-     *     in about 9 bytes each; 0 for none. Rounded down to a power of two of buckets of 30 slots
+     *     in about 9 bytes each. Rounded down to a power of two of buckets of 30 slots. 0 for a handle that remembers
+     *     none, and that learns by itself where the buckets are
      */
     public RemoteHashMap(
             RdmaPtr<MapTable> This, Encoding<K> keys, Encoding<V> values, long rememberedSlots, ComputeThread ct) {

@@ -157,4 +157,60 @@ class RemoteHashMapGrowthTest {
             assertThat(gets.average()).as("else 2").isLessThan(2.1);
         });
     }
+
+    @Test
+    void aHandleKnowsTheBucketsThatAnotherHandleOfItsNodeHasMadeMeanwhile() throws Exception {
+        TestCluster.of(TestCluster.config(2, 1, 1).segmentSizeLog2(22).build()).run(ct -> {
+            RdmaPtr<MapTable> This = LongLongMap.create(new MapShape(4, -1), ct);
+            LongLongMap reader = new LongLongMap(This, -1, 64, ct);
+            LongLongMap writer = new LongLongMap(This, -1, 64, ct);
+            LongLongMap alone = new LongLongMap(This, -1, 0, ct);
+            for (long key = 0; key < 5_000; key++) {
+                writer.put(key, key, ct);
+            }
+            Costs gets = new Costs();
+            Costs getsAlone = new Costs();
+            for (long key = 0; key < 5_000; key++) {
+                long k = key;
+                gets.add(roundTrips(ct, () -> assertThat(reader.get(k, ct)).isEqualTo(k)));
+                getsAlone.add(roundTrips(ct, () -> assertThat(alone.get(k, ct)).isEqualTo(k)));
+            }
+            assertThat(gets.average()).as("the bucket and the block").isBetween(1.0, 2.01);
+            assertThat(getsAlone.average()).as("and the way to the bucket").isGreaterThan(2.2);
+        });
+    }
+
+    @Test
+    void theFirstHandleOfANodeReadsTheDirectoryAndTheOthersOnlyTheTable() throws Exception {
+        TestCluster.of(TestCluster.config(1, 1, 1).segmentSizeLog2(22).build()).run(ct -> {
+            RdmaPtr<MapTable> This = LongLongMap.create(new MapShape(4, -1), ct);
+            LongLongMap writer = new LongLongMap(This, -1, 0, ct);
+            for (long key = 0; key < 5_000; key++) {
+                writer.put(key, key, ct);
+            }
+            ct.place();
+            assertThat(roundTrips(ct, () -> new LongLongMap(This, -1, 64, ct))).isGreaterThan(10);
+            assertThat(roundTrips(ct, () -> new LongLongMap(This, -1, 64, ct))).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void aNewMapInTheMemoryOfADestroyedOneHasItsOwnDirectory() throws Exception {
+        TestCluster.of(TestCluster.config(1, 1, 1).segmentSizeLog2(22).build()).run(ct -> {
+            RdmaPtr<MapTable> first = LongLongMap.create(new MapShape(4, -1), ct);
+            LongLongMap old = new LongLongMap(first, -1, 64, ct);
+            for (long key = 0; key < 2_000; key++) {
+                old.put(key, key, ct);
+            }
+            old.destroy(ct);
+            RdmaPtr<MapTable> second = LongLongMap.create(new MapShape(4, -1), ct);
+            assertThat(second.raw()).as("the address of the first map").isEqualTo(first.raw());
+            LongLongMap map = new LongLongMap(second, -1, 64, ct);
+            for (long key = 0; key < 2_000; key++) {
+                assertThat(map.get(key, ct)).isEqualTo(-1);
+                map.put(key, -key, ct);
+            }
+            assertThat(map.checkedSize(ct)).isEqualTo(2_000);
+        });
+    }
 }

@@ -67,7 +67,7 @@ final class FlawedHashMap implements HashMapHandle {
         RdmaPtr<MapTable> pointer = new RdmaPtr<>(This.raw());
         MapTable table = MapTable.open(pointer, ct);
         hashMask = table.hashMask();
-        directory = new MapDirectory(table, ct);
+        directory = new MapDirectory(table, KnownBuckets.ofOneHandle(), ct);
         bucket = new MapBucket(table.slots(), ct);
         split = new MapSplit(directory, table.slots(), ct);
         core = new MapCore(pointer, 0, ct);
