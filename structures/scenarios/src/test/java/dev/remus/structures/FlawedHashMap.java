@@ -40,8 +40,21 @@ final class FlawedHashMap implements HashMapHandle {
         /** A block that was replaced is freed while others may be reading it. */
         BLOCK_FREED_AT_ONCE,
         /** A remembered block is read without its slot. */
-        REMEMBERED_SLOT_NOT_READ
+        REMEMBERED_SLOT_NOT_READ,
+        /** A walk goes through the buckets by their indices, and comes again to entries that a split has moved. */
+        WALK_BY_INDICES,
+        /** A walk goes on with the bucket that was the next one before this one was READ again. */
+        WALK_PAST_A_SPLIT,
+        /** Clearing leaves frozen entries to the bucket to which they move, which may not be the next one yet. */
+        FROZEN_ENTRY_NOT_CLEARED,
+        /** Clearing retires a block although another thread has removed it. */
+        CLEARED_BLOCK_RETIRED_TWICE
     }
+
+    /** Of the indices of buckets, those that a walk by indices visits. */
+    private static final long INDICES = 1 << 16;
+
+    private static final long INDEX_STEP = 64;
 
     /** A key's slot as it was found. */
     private record Place(long bucket, int slot, long word, int generation) {}
@@ -51,6 +64,7 @@ final class FlawedHashMap implements HashMapHandle {
     private final MapDirectory directory;
     private final MapBucket bucket;
     private final MapSplit split;
+    private final MapWalk walk;
     private final MapCore core;
     private final MapEntry sought;
     private final MapEntry found;
@@ -70,6 +84,7 @@ final class FlawedHashMap implements HashMapHandle {
         directory = new MapDirectory(table, KnownBuckets.ofOneHandle(), ct);
         bucket = new MapBucket(table.slots(), ct);
         split = new MapSplit(directory, table.slots(), ct);
+        walk = new MapWalk(directory, bucket);
         core = new MapCore(pointer, 0, ct);
         sought = new MapEntry(ct);
         found = new MapEntry(ct);
@@ -278,6 +293,88 @@ final class FlawedHashMap implements HashMapHandle {
         boolean isSwapped = ct.compareAndSwap(slot, expected, live) == expected;
         ct.place(); // before its local memory is used again
         return isSwapped;
+    }
+
+    @Override
+    public void forEach(LongLongMap.LongLongConsumer action, ComputeThread ct) {
+        if (flaw == Flaw.WALK_BY_INDICES) {
+            for (long index = 0; index < INDICES; index += INDEX_STEP) {
+                long pointer = directory.find(index);
+                if (directory.index() == index) {
+                    readWhole(pointer, index, ct);
+                    acceptAll(action, ct);
+                }
+            }
+            return;
+        }
+        for (walk.start(); nextBucket(ct); ) {
+            acceptAll(action, ct);
+        }
+    }
+
+    private boolean nextBucket(ComputeThread ct) {
+        if (!walk.next(ct)) {
+            return false;
+        }
+        if (flaw == Flaw.WALK_PAST_A_SPLIT) {
+            long next = bucket.split();
+            readWhole(bucket.pointer(), bucket.index(), ct);
+            bucket.setSplit(next);
+        }
+        return true;
+    }
+
+    private void readWhole(long pointer, long index, ComputeThread ct) {
+        bucket.read(pointer, index, ct);
+        while (!bucket.isWhole()) {
+            ct.pause();
+            bucket.read(pointer, index, ct);
+        }
+    }
+
+    private void acceptAll(LongLongMap.LongLongConsumer action, ComputeThread ct) {
+        for (int i = 0; i < bucket.slots(); i++) {
+            if (bucket.isEntry(i)) {
+                read(bucket.slot(i), ct);
+                action.accept(found.longKey(), found.longValue());
+            }
+        }
+    }
+
+    @Override
+    public long size(ComputeThread ct) {
+        return core.size(ct);
+    }
+
+    @Override
+    public void clear(ComputeThread ct) {
+        for (walk.start(); walk.next(ct); ) {
+            while (!clearBucket(ct)) {
+                ct.pause();
+                bucket.read(bucket.pointer(), bucket.index(), ct);
+            }
+        }
+    }
+
+    private boolean clearBucket(ComputeThread ct) {
+        int generation = MapWords.generation(bucket.intake());
+        boolean isEmpty = true;
+        for (int i = 0; i < bucket.slots(); i++) {
+            if (bucket.isEntry(i)) {
+                Place place = new Place(bucket.pointer(), i, bucket.slot(i), generation);
+                if (MapWords.isFrozen(place.word()) && flaw == Flaw.FROZEN_ENTRY_NOT_CLEARED) {
+                    continue;
+                }
+                read(place.word(), ct);
+                if (!remove(place, ct)) {
+                    isEmpty = false;
+                    if (flaw == Flaw.CLEARED_BLOCK_RETIRED_TWICE && !MapWords.isFrozen(place.word())) {
+                        retire(place, ct);
+                    }
+                }
+            }
+        }
+        return isEmpty;
     }
 
     @Override

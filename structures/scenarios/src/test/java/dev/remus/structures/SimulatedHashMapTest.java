@@ -11,6 +11,7 @@ import dev.remus.junit.SimulationTest;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Finding;
+import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.ScheduleMix;
 import dev.remus.simulation.SchedulerKind;
@@ -19,8 +20,10 @@ import dev.remus.structures.FlawedHashMap.Flaw;
 import dev.remus.structures.spec.HashMapHandle;
 import dev.remus.structures.spec.HashMapLossScenario;
 import dev.remus.structures.spec.HashMapScenario;
+import dev.remus.structures.spec.HashMapWalkScenario;
 import dev.remus.structures.spec.MapOperation;
 import dev.remus.structures.spec.MapSpecification;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -40,6 +43,10 @@ class SimulatedHashMapTest {
     private static final HashMapScenario GROWING = HashMapScenario.growing(4, 8, 6, true);
     private static final HashMapScenario COLLIDING = HashMapScenario.colliding(4, 8, 3, true);
     private static final HashMapScenario BATCHES = HashMapScenario.batches(4, 8, 4, true);
+    private static final HashMapWalkScenario WALKING = HashMapWalkScenario.walking(4, 12, 2);
+    private static final HashMapWalkScenario CLEARING = HashMapWalkScenario.clearing(4, 12, 2);
+    private static final Set<Flaw> FLAWS_OF_WALKS =
+            EnumSet.range(Flaw.WALK_BY_INDICES, Flaw.CLEARED_BLOCK_RETIRED_TWICE);
     private static final HashMapScenario TEXTS = HashMapScenario.texts(4, 8, 6, true);
 
     @SimulationTest(schedules = SCHEDULES)
@@ -85,6 +92,21 @@ class SimulatedHashMapTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
+    void aWalkThroughAMapThatGrowsSeesWhatItPromises(Schedule schedule) throws Exception {
+        WALKING.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aMapThatIsClearedWhileOthersChangeItLosesWhatItPromises(Schedule schedule) throws Exception {
+        CLEARING.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void theWalkWithoutAMistakeIsAccepted(Schedule schedule) throws Exception {
+        with(Flaw.NONE, CLEARING).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
     void theMapWithoutAMistakeIsAccepted(Schedule schedule) throws Exception {
         with(Flaw.NONE, GROWING).run(schedule);
     }
@@ -92,13 +114,9 @@ class SimulatedHashMapTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void eachMistakeIsFoundAndFoundAgainWithTheSameSeed(Flaw flaw) {
-        List<HashMapScenario> flawed = flaw == Flaw.BATCH_FILLS_TWO_SLOTS
-                ? List.of(with(flaw, BATCHES))
-                : List.of(
-                        with(flaw, HashMapScenario.growing(4, 12, 6, true)),
-                        with(flaw, HashMapScenario.colliding(4, 12, 3, true)));
+        List<Scenario> flawed = flawed(flaw);
         for (long first = 1; first <= MAX_SCHEDULES; first += AT_A_TIME) {
-            for (HashMapScenario scenario : flawed) {
+            for (Scenario scenario : flawed) {
                 Optional<Finding> found = Finding.first(scenario, ScheduleMix.DELAYS::schedule, first, AT_A_TIME);
                 if (found.isPresent()) {
                     assertThat(Finding.in(
@@ -111,6 +129,21 @@ class SimulatedHashMapTest {
             }
         }
         throw new AssertionError(flaw + " was not found");
+    }
+
+    private static List<Scenario> flawed(Flaw flaw) {
+        if (FLAWS_OF_WALKS.contains(flaw)) {
+            return List.of(with(flaw, WALKING), with(flaw, CLEARING));
+        }
+        return flaw == Flaw.BATCH_FILLS_TWO_SLOTS
+                ? List.of(with(flaw, BATCHES))
+                : List.of(
+                        with(flaw, HashMapScenario.growing(4, 12, 6, true)),
+                        with(flaw, HashMapScenario.colliding(4, 12, 3, true)));
+    }
+
+    private static HashMapWalkScenario with(Flaw flaw, HashMapWalkScenario scenario) {
+        return scenario.of((This, remembered, ct) -> new FlawedHashMap(This, flaw, ct));
     }
 
     private static HashMapScenario with(Flaw flaw, HashMapScenario scenario) {

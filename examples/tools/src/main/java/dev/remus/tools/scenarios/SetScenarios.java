@@ -3,6 +3,7 @@ package dev.remus.tools.scenarios;
 import dev.remus.structures.spec.HalfRemovedScenario;
 import dev.remus.structures.spec.HashMapLossScenario;
 import dev.remus.structures.spec.HashMapScenario;
+import dev.remus.structures.spec.HashMapWalkScenario;
 import dev.remus.structures.spec.LonelySetScenario;
 import dev.remus.structures.spec.MapScenario;
 import dev.remus.structures.spec.Reuse;
@@ -177,6 +178,16 @@ final class SetScenarios {
                     "the hash map is linearizable when its values are looked up and set in batches",
                     new Size(4, 8, 4),
                     s -> HashMapScenario.batches(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "map-walk",
+                    "a walk through the hash map sees what it promises while buckets are split",
+                    new Size(4, 12, 2),
+                    s -> HashMapWalkScenario.walking(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "map-clear",
+                    "clearing the hash map removes all keys that are there meanwhile, whatever others change",
+                    new Size(4, 12, 2),
+                    s -> HashMapWalkScenario.clearing(s.threads(), s.operations(), s.keys())),
             new NamedScenario(
                     "map-loss",
                     "a lost thread or broken lanes at any step of a split block no other thread of the hash map",

@@ -18,6 +18,15 @@ public interface HashMapHandle {
     /** Executes an operation, and returns its result. */
     Optional<Long> execute(MapOperation<Long, Long> operation, ComputeThread ct);
 
+    /** Calls an action with each key and value. */
+    void forEach(LongLongMap.LongLongConsumer action, ComputeThread ct);
+
+    /** Counts the entries. */
+    long size(ComputeThread ct);
+
+    /** Removes all entries. */
+    void clear(ComputeThread ct);
+
     /** Counts the entries while no other thread uses the map, and checks it. */
     long checkedSize(ComputeThread ct);
 
@@ -74,6 +83,23 @@ public interface HashMapHandle {
             }
 
             @Override
+            public void forEach(LongLongMap.LongLongConsumer action, ComputeThread ct) {
+                map.forEach(
+                        (key, value) -> action.accept(Long.parseLong(key.substring(4)), Long.parseLong(value.strip())),
+                        ct);
+            }
+
+            @Override
+            public long size(ComputeThread ct) {
+                return map.size(ct);
+            }
+
+            @Override
+            public void clear(ComputeThread ct) {
+                map.clear(ct);
+            }
+
+            @Override
             public long checkedSize(ComputeThread ct) {
                 long[] visited = {0};
                 map.forEach((key, value) -> visited[0]++, ct);
@@ -110,6 +136,21 @@ public interface HashMapHandle {
 
             private Optional<Long> number(long value) {
                 return value == Long.MIN_VALUE ? Optional.empty() : Optional.of(value);
+            }
+
+            @Override
+            public void forEach(LongLongMap.LongLongConsumer action, ComputeThread ct) {
+                map.forEach(action, ct);
+            }
+
+            @Override
+            public long size(ComputeThread ct) {
+                return map.size(ct);
+            }
+
+            @Override
+            public void clear(ComputeThread ct) {
+                map.clear(ct);
             }
 
             @Override
@@ -169,6 +210,21 @@ public interface HashMapHandle {
                 Optional<Long> number = number(old, key);
                 last = value;
                 return number;
+            }
+
+            @Override
+            public void forEach(LongLongMap.LongLongConsumer action, ComputeThread ct) {
+                map.forEach(action::accept, ct);
+            }
+
+            @Override
+            public long size(ComputeThread ct) {
+                return map.size(ct);
+            }
+
+            @Override
+            public void clear(ComputeThread ct) {
+                map.clear(ct);
             }
 
             @Override
