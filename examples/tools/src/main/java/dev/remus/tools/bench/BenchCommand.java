@@ -4,6 +4,7 @@ import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.config.Suggestion;
 import dev.remus.options.UsageException;
 import dev.remus.tools.bench.epochs.EpochsSuite;
+import dev.remus.tools.bench.growth.GrowthSuite;
 import dev.remus.tools.bench.lists.RoundTripsSuite;
 import dev.remus.tools.bench.locks.LocksSuite;
 import dev.remus.tools.bench.overlap.OverlapSuite;
@@ -45,6 +46,7 @@ public final class BenchCommand {
             new Suite(TransfersSuite.NAME, TransfersSuite.SUMMARY, TransfersSuite::run),
             new Suite(EpochsSuite.NAME, EpochsSuite.SUMMARY, EpochsSuite::run),
             new Suite(LocksSuite.NAME, LocksSuite.SUMMARY, LocksSuite::run),
+            new Suite(GrowthSuite.NAME, GrowthSuite.SUMMARY, GrowthSuite::run),
             new Suite(OverlapSuite.NAME, OverlapSuite.SUMMARY, OverlapSuite::run),
             new Suite(
                     LockFreeSuite.NAME,

@@ -1,0 +1,5 @@
+/** The suite {@code bench growth}: the longest operation on a hash map that grows under load. */
+@NullMarked
+package dev.remus.tools.bench.growth;
+
+import org.jspecify.annotations.NullMarked;
