@@ -127,17 +127,26 @@ public final class StampedArray {
     }
 
     private void request(int place, int index, int count, long stamp, boolean isAwaited) {
-        for (int i = 0; i < count; i++) {
-            local.putLong((long) (place + i) * STAMP_BYTES, stamp + i);
-        }
-        Sequence sequence = ct.sequence()
-                .write(elementOf(index), local, at(place), count * stride)
-                .write(stampOf(index), local, (long) place * STAMP_BYTES, count * STAMP_BYTES);
+        Sequence sequence = writing(place, index, count, stamp);
         if (isAwaited) {
             sequence.execute();
         } else {
             sequence.post();
         }
+    }
+
+    /**
+     * Begins a sequence with these WRITEs, for a caller that adds more and then executes it. Otherwise like {@link
+     * #write}.
+     */
+    public Sequence writing(int place, int index, int count, long stamp) {
+        check(place, index, count);
+        for (int i = 0; i < count; i++) {
+            local.putLong((long) (place + i) * STAMP_BYTES, stamp + i);
+        }
+        return ct.sequence()
+                .write(elementOf(index), local, at(place), count * stride)
+                .write(stampOf(index), local, (long) place * STAMP_BYTES, count * STAMP_BYTES);
     }
 
     /**

@@ -21,12 +21,18 @@ import java.util.List;
  * that no position is taken beyond what was dequeued.
  *
  * <p><b>Death.</b> A producer that dies, or is stopped, between taking its position and writing the state stops the
- * consumer there for good, although later items are ready, and then the producers, once the buffer is full. The
- * consumer sees {@link Dequeued.Kind#NOT_READY}. Nothing shows which producer it was, so the wait ends with a {@code
- * NodeLostException} only if {@code --on-node-loss} is abort. A consumer that dies stops the producers once the buffer
- * is full; their waits end in either case. A producer that dies at any other moment blocks no other thread. If a lane
- * breaks, an operation that throws has an unknown outcome; an enqueue may then have stopped the queue as if its thread
- * had died there.
+ * consumer there, although later items are ready, and then the producers, once the buffer is full. The consumer sees
+ * {@link Dequeued.Kind#NOT_READY}. At any other moment, the death of a producer blocks no other thread. If a lane
+ * breaks, an enqueue that throws has an unknown outcome. It may have stopped the queue as if its thread had died there.
+ *
+ * <p>Under {@code --on-node-loss abort}, waits end with a {@code NodeLostException} then. Under {@code continue}, the
+ * consumer passes over a position that no thread will fill, and over no other: it waits for a producer that is only
+ * slow. It waits for a lost producer until that is cut off; if that fails, {@link #dequeue} throws. An enqueue that
+ * throws gives its position up. {@link OpenClaim} shows how the consumer can tell.
+ *
+ * <p>If the consumer is lost, a wait for room ends with a {@code NodeLostException}. Under {@code continue}, another
+ * thread may dequeue once the consumer is cut off ({@link dev.remus.node.Peers#isLost}). It may dequeue again the last
+ * items that the lost one had taken: those whose release had not arrived.
  *
  * <p><b>In place.</b> A producer may write the bytes of an item to {@link #stage} instead of having a codec encode it,
  * and the consumer may read them where they were fetched to ({@link #dequeueInPlace}). Promises and round trips are the
@@ -37,7 +43,8 @@ import java.util.List;
  * consumer is; tryEnqueue the same (CAS instead), and one more for each time that another producer was faster. Dequeue
  * 1, and none for an item that came along with the one before: a look at the ring fetches up to 256 bytes of items.
  * TryDequeue the same, 2 if there is nothing, also of a tried batch. A batch of up to 32 items: enqueue 2, dequeue 1,
- * and one more of either at the end of the ring.
+ * and one more of either at the end of the ring. Under {@code --on-node-loss continue} the same, and one more before a
+ * producer waits.
  *
  * <p>Source: the specification of a buffered RDMA queue that borrows from CRQ (A. Morrison and Y. Afek, "Fast
  * Concurrent Queues for x86 Processors", PPoPP 2013), without its mistakes: one FAA takes block and turn together, so
@@ -119,10 +126,14 @@ public final class BufferedQueue<T> extends RingQueue<T> {
      * @throws dev.remus.fabric.NodeLostException as {@link #enqueue}
      */
     public long enqueueStaged(ComputeThread ct) {
-        long position = producer.claim(1, ct);
-        producer.awaitFree(position, ct);
-        producer.publish(position, 0, 1);
-        return position;
+        try {
+            long position = producer.claim(1, ct);
+            producer.awaitFree(position, ct);
+            producer.publishLast(position, 0, 1);
+            return position;
+        } catch (RuntimeException e) {
+            throw producer.givenUp(e, ct);
+        }
     }
 
     /**
@@ -130,20 +141,29 @@ public final class BufferedQueue<T> extends RingQueue<T> {
      * again. Otherwise like {@link #tryEnqueue}.
      */
     public boolean tryEnqueueStaged(ComputeThread ct) {
-        while (producer.isFree(producer.next(), ct)) {
-            long position = producer.next();
-            if (producer.tryClaim(position, ct)) {
-                producer.publish(position, 0, 1);
-                return true;
+        try {
+            while (producer.isFree(producer.next(), ct)) {
+                long position = producer.next();
+                if (producer.tryClaim(position, ct)) {
+                    producer.publishLast(position, 0, 1);
+                    return true;
+                }
+                ct.pause();
             }
-            ct.pause();
+            producer.giveUp(ct);
+            return false;
+        } catch (RuntimeException e) {
+            throw producer.givenUp(e, ct);
         }
-        return false;
     }
 
     /** Enqueues the items in the first places. */
     void enqueueAllStaged(int count, ComputeThread ct) {
-        publishInOrder(producer.claim(count, ct), count, ct);
+        try {
+            publishInOrder(producer.claim(count, ct), count, ct);
+        } catch (RuntimeException e) {
+            throw producer.givenUp(e, ct);
+        }
     }
 
     private void publishInOrder(long first, int count, ComputeThread ct) {
@@ -152,7 +172,11 @@ public final class BufferedQueue<T> extends RingQueue<T> {
                 producer.awaitFree(first + done, ct);
             }
             int part = Math.min(count - done, producer.freeFrom(first + done));
-            producer.publish(first + done, done, part);
+            if (done + part < count) {
+                producer.publish(first + done, done, part);
+            } else {
+                producer.publishLast(first + done, done, part);
+            }
             done += part;
         }
     }

@@ -116,8 +116,8 @@ public final class LongBufferedQueue {
     /** Like {@link BufferedQueue#tryDequeueAll}. */
     public int tryDequeueAll(int most, LongConsumer taker, ComputeThread ct) {
         int taken = takeAll(most, taker, ct);
-        if (taken == 0) {
-            queue.consumer(ct).isEmpty(ct);
+        while (taken == 0 && queue.consumer(ct).hasPassedOver(ct)) {
+            taken = takeAll(most, taker, ct);
         }
         return taken;
     }

@@ -33,6 +33,10 @@ import java.util.List;
  * <p>An item is in its block some time after the enqueue has returned, at the latest when {@link ComputeThread#place}
  * has; its place in the order is fixed before.
  *
+ * <p>Under {@code --on-node-loss continue}, {@link #tryEnqueue} takes the position first. If another producer has the
+ * block for it, this one may have to leave a later position empty, over which the consumer passes, and return false. So
+ * it never makes another producer wait, but is an enqueue in flight also if it fails.
+ *
  * <p><b>Order is fixed</b> for an enqueue when the CAS of the block's position succeeds; for a dequeue when the READ of
  * the state finds the item there.
  *
@@ -40,11 +44,15 @@ import java.util.List;
  * until the next producer comes to it, at most a lap later. One that dies between taking a block and writing its state
  * stops the consumer there for good, and then everybody, as it does in {@link BufferedQueue}; so does a {@link
  * #tryEnqueue} that dies between taking a block and taking the position. The same happens if the lane breaks on which
- * the item was on its way; the producer learns of that at its next operation there.
+ * the item was on its way; the producer learns of that at its next operation there. All this is so under {@code
+ * --on-node-loss abort}. Under {@code continue}, the queue goes on as {@link BufferedQueue} does: the consumer passes
+ * over a block that a lost producer has taken, and takes a block itself if the only producer that would is lost.
  *
  * <p><b>Round trips.</b> Without waiting: enqueue 2 (FAA, CAS; item and state are posted), and one more each lap to see
  * how far the consumer is, and each time that local memory has to be used again, 32 items. TryEnqueue the same (two
  * CAS). Dequeue, tryDequeue and batches as in {@link BufferedQueue}; a batch takes its blocks by one sequence of CAS.
+ * Under {@code --on-node-loss continue}, enqueue and tryEnqueue take one more, since they return when the item is
+ * there, and a batch is enqueued item by item.
  *
  * <p>Source: the second variant that the specification of {@link BufferedQueue} names, "weaker, serializable, but more
  * performant", and does not show. Here it is slower, except for a few percent with 16 producers and more: {@code
@@ -93,19 +101,57 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
     public long enqueue(T item, ComputeThread ct) {
         int place = nextPlaces(1, ct);
         stage(item, place);
-        long position = producer.claim(1, ct);
-        producer.post(takeBlock(position, ct), place, 1);
-        return position;
+        try {
+            long position = producer.claim(1, ct);
+            producer.post(takeBlock(position, ct), place, 1);
+            return position;
+        } catch (RuntimeException e) {
+            throw producer.givenUp(e, ct);
+        }
     }
 
     /**
      * {@inheritDoc} Also false if another thread is just taking the next position, which then gets ahead: this one
-     * takes first the block, which can be given back as long as its item is not there, and then the position.
+     * takes first the block, which can be given back as long as its item is not there, and then the position. Under
+     * {@code --on-node-loss continue} also false if a producer that has waited has taken the block.
      */
     @Override
     public boolean tryEnqueue(T item, ComputeThread ct) {
         int place = nextPlaces(1, ct);
         stage(item, place);
+        return producer.canGiveUp() ? tryClaimFirst(place, ct) : tryTakeFirst(place, ct);
+    }
+
+    /**
+     * Takes the position, and then the block. If another producer has the block for this position, it takes a later one
+     * of the block, and leaves it empty if it is not free: each position that is taken stands for one that passes.
+     */
+    private boolean tryClaimFirst(int place, ComputeThread ct) {
+        try {
+            while (producer.isFree(producer.next(), ct)) {
+                long position = producer.next();
+                if (producer.tryClaim(position, ct)) {
+                    long found = takeIn(position, ct);
+                    while (found != position) {
+                        position = found;
+                        found = takeIn(position, ct);
+                    }
+                    if (producer.isFree(position)) {
+                        producer.post(position, place, 1);
+                        return true;
+                    }
+                    break;
+                }
+                ct.pause();
+            }
+            producer.giveUp(ct);
+            return false;
+        } catch (RuntimeException e) {
+            throw producer.givenUp(e, ct);
+        }
+    }
+
+    private boolean tryTakeFirst(int place, ComputeThread ct) {
         while (producer.isFree(producer.next(), ct)) {
             long position = producer.next();
             if (takeIn(position, ct) == position) {
@@ -127,7 +173,7 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
      * was.
      */
     private long takeIn(long position, ComputeThread ct) {
-        return This.positions().compareAndExchange(This.block(position), position, position + This.capacity(), ct);
+        return producer.swap(position, This.positions().pointer(This.block(position)), position + This.capacity(), ct);
     }
 
     private void giveBack(long position, ComputeThread ct) {
@@ -138,6 +184,12 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
 
     @Override
     public void enqueueAll(List<? extends T> items, ComputeThread ct) {
+        if (producer.canGiveUp()) {
+            for (int i = 0; i < items.size(); i++) {
+                enqueue(items.get(i), ct);
+            }
+            return;
+        }
         int batch = This.batch();
         for (int from = 0; from < items.size(); from += batch) {
             int count = Math.min(batch, items.size() - from);
@@ -201,7 +253,7 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
             } else {
                 position = This.positions().load(This.block(taken), ct); // an earlier lap may be free, or given back
                 if (!producer.isFree(position)) {
-                    producer.waitForConsumer(ct);
+                    producer.waitForConsumer(position, ct);
                 }
             }
         }

@@ -1,5 +1,6 @@
 package dev.remus.structures;
 
+import dev.remus.config.OnNodeLoss;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
@@ -33,12 +34,15 @@ import org.jspecify.annotations.Nullable;
  *  | item in block 0       | item in block 1   |   ...    |              producers: WRITE
  *  +-----------------------+-------------------+----------+  a multiple of 64
  *  | position of block 0   | of block 1        |   ...    |              producers: CAS (relaxed queue only)
- *  +-----------------------+-------------------+----------+
+ *  +-----------------------+-------------------+----------+  a multiple of 64
+ *  | claim of thread 0     | of thread 1       |   ...    |              that thread: WRITE
+ *  +-----------------------+-------------------+----------+              (--on-node-loss continue only)
  *
  *  claimed    the next position that no producer has taken
  *  released   all items below it have been dequeued: position p may be written once p - N is below it
  *  consumer   1 + number of the thread that dequeues, 0 as long as there is none
  *  state      1 + position of the item in the block; anything else means that the item is not there yet
+ *  claim      the positions that the thread may still fill, see {@link OpenClaim}
  * </pre>
  *
  * <p>Every word is either READ and written by WRITE, or changed by CAS and FAA only. States and items lie apart so that
@@ -54,11 +58,12 @@ public final class Ring extends RingHeader {
     final RemoteLongArray states;
     final RemoteArray items;
     private final @Nullable RemoteLongArray positions;
+    private final @Nullable RemoteLongArray claims;
     private final int capacity;
     private final int stride;
     private final int batch;
 
-    private Ring(int capacity, Codec<?> codec, boolean hasPositions) {
+    private Ring(int capacity, Codec<?> codec, boolean hasPositions, ComputeThread ct) {
         this.capacity = capacity;
         states = longArrayField(capacity);
         startLine();
@@ -66,6 +71,8 @@ public final class Ring extends RingHeader {
         stride = (int) items.stride();
         startLine();
         positions = hasPositions ? longArrayField(capacity) : null;
+        startLine();
+        claims = ct.config().onNodeLoss() == OnNodeLoss.CONTINUE ? longArrayField(ct.threads()) : null;
         startLine();
         batch = Math.max(1, Math.min(Math.min(capacity, MAX_BATCH), MAX_BATCH_BYTES / stride));
     }
@@ -78,7 +85,7 @@ public final class Ring extends RingHeader {
         if (capacity < 1) {
             throw new IllegalArgumentException("a queue with room for " + capacity + " items: needs at least 1");
         }
-        Ring ring = new Ring(capacity, codec, hasPositions);
+        Ring ring = new Ring(capacity, codec, hasPositions, ct);
         ring.allocate(ct);
         ring.clear(first, ct);
         ring.kind.store(ofKind, ct);
@@ -101,6 +108,9 @@ public final class Ring extends RingHeader {
             }
             ct.write(positions.pointer(0), words.clear());
         }
+        if (claims != null) {
+            ct.write(claims.pointer(0), ByteBuffer.allocate(claims.length() * Long.BYTES));
+        }
     }
 
     /**
@@ -121,7 +131,7 @@ public final class Ring extends RingHeader {
             throw new IllegalArgumentException("a codec for items of " + codec.bytes() + " bytes, but the queue at ("
                     + pointer + ") was made for items of " + itemBytes);
         }
-        Ring ring = new Ring((int) header.blocks.load(ct), codec, hasPositions);
+        Ring ring = new Ring((int) header.blocks.load(ct), codec, hasPositions, ct);
         ring.at(pointer);
         return ring;
     }
@@ -151,6 +161,17 @@ public final class Ring extends RingHeader {
     /** The blocks for a handle, with places for as many items as are moved at once. */
     StampedArray blocks(ComputeThread ct) {
         return new StampedArray(states.pointer(0), items.pointer(0), capacity, stride, batch, ct);
+    }
+
+    /** Whether producers race for blocks, by the positions of these. */
+    boolean hasPositions() {
+        return positions != null;
+    }
+
+    /** The claims of all threads; null under {@code --on-node-loss abort}. */
+    @Nullable
+    RemoteLongArray claims() {
+        return claims;
     }
 
     /** The positions of blocks, of a relaxed queue. */

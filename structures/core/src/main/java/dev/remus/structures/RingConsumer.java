@@ -2,6 +2,7 @@ package dev.remus.structures;
 
 import dev.remus.node.ComputeThread;
 import dev.remus.node.StampedArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The steps of a dequeue from a ring: poll for the next items, take them, release their blocks. A poll READs states and
@@ -18,6 +19,9 @@ final class RingConsumer {
     private final long released;
     private final int places;
     private final int ahead;
+
+    /** Null under {@code --on-node-loss abort}. */
+    private final @Nullable OpenClaims claims;
 
     /** The position of the next item. */
     private long next;
@@ -36,23 +40,30 @@ final class RingConsumer {
         this.local = new LocalItems(blocks, places);
         this.released = ring.released.pointer();
         this.ahead = Math.max(1, BYTES_AHEAD / ring.stride());
+        this.claims = OpenClaims.of(ring, ct);
         this.next = ring.released.load(ct);
     }
 
     /**
-     * Makes this thread the consumer.
+     * Makes this thread the consumer, if there is none, or the one before is lost and cut off.
      *
      * @param name of the queue, for messages
+     * @param isRepeated whether the handle has tried before, and it is unknown whether it became the consumer
      * @throws IllegalStateException if there is one, even if that is this thread through another handle
      */
-    static RingConsumer of(Ring ring, RingStatus status, String name, ComputeThread ct) {
+    static RingConsumer of(Ring ring, RingStatus status, String name, boolean isRepeated, ComputeThread ct) {
         long me = ct.id() + 1L;
-        long other = ring.consumer.compareAndExchange(0, me, ct);
-        if (other != 0) {
-            throw new IllegalStateException(ct + " cannot dequeue from " + name + ": "
-                    + (other == me
-                            ? "it does so through another handle"
-                            : "thread " + (other - 1) + " does, and there can be one only"));
+        long expected = 0;
+        long other = ring.consumer.compareAndExchange(expected, me, ct);
+        while (other != expected && !(other == me && isRepeated)) {
+            if (other == me || !ct.peers().isLost((int) other - 1)) {
+                throw new IllegalStateException(ct + " cannot dequeue from " + name + ": "
+                        + (other == me
+                                ? "it does so through another handle"
+                                : "thread " + (other - 1) + " does, and there can be one only"));
+            }
+            expected = other;
+            other = ring.consumer.compareAndExchange(expected, me, ct);
         }
         return new RingConsumer(ring, status, ct);
     }
@@ -75,10 +86,15 @@ final class RingConsumer {
 
     /** Whether the next item is in local memory, after one look at the ring if need be, and if not, why. */
     Dequeued.Kind tryPoll(ComputeThread ct) {
-        if (poll(1) > 0) {
-            return Dequeued.Kind.ITEM;
+        while (poll(1) == 0) {
+            if (isEmpty(ct)) {
+                return Dequeued.Kind.EMPTY;
+            }
+            if (!passOver(ct)) {
+                return Dequeued.Kind.NOT_READY;
+            }
         }
-        return isEmpty(ct) ? Dequeued.Kind.EMPTY : Dequeued.Kind.NOT_READY;
+        return Dequeued.Kind.ITEM;
     }
 
     /** Waits until the next item is in local memory, for some time. */
@@ -87,6 +103,31 @@ final class RingConsumer {
         while (poll(1) == 0 && ct.nanoTime() - start < nanos) {
             waitForProducers(ct);
         }
+    }
+
+    /**
+     * Passes over the next position if no producer will fill it; for a consumer that has just found it claimed. In a
+     * relaxed queue, a producer with another position may take the block, unless the consumer takes it first.
+     *
+     * @return false if the position may still be filled
+     */
+    private boolean passOver(ComputeThread ct) {
+        if (claims == null || !claims.areOver(next, ct)) {
+            return false;
+        }
+        boolean isFilled = poll(1) > 0;
+        if (!isFilled
+                && (!claims.isBlockOpen(next)
+                        || ring.positions().compareAndSet(ring.block(next), next, next + ring.capacity(), ct))) {
+            next++;
+            ct.postFetchAndAdd(released, 1);
+        }
+        return true;
+    }
+
+    /** Whether it is worth while to poll once more, after a poll in vain: the consumer has passed over a position. */
+    boolean hasPassedOver(ComputeThread ct) {
+        return !isEmpty(ct) && passOver(ct);
     }
 
     private void fetch(int most) {
@@ -122,7 +163,11 @@ final class RingConsumer {
      * waits finds out here that a release did not arrive, and that producers wait for room in vain.
      */
     boolean isEmpty(ComputeThread ct) {
-        status.readEnds(ct);
+        if (claims == null) {
+            status.readEnds(ct);
+        } else {
+            claims.read(next, status.readingEnds(ct));
+        }
         boolean isEmpty = status.claimedNow() == next;
         if (status.releasedNow() != next) {
             recount(ct);
@@ -132,11 +177,23 @@ final class RingConsumer {
 
     /** One pause of a wait for an item. */
     void waitForProducers(ComputeThread ct) {
+        if (claims != null) {
+            waitOrPassOver(claims, ct);
+            return;
+        }
         status.look(ct);
         if (status.released() != next) {
             recount(ct);
         }
         ct.pause();
+    }
+
+    private void waitOrPassOver(OpenClaims by, ComputeThread ct) {
+        boolean isPassedOver = hasPassedOver(ct);
+        status.checkExists();
+        if (!isPassedOver) {
+            by.pause(ct);
+        }
     }
 
     /** Sees to it that what was released counts, if it is late or was lost with a lane that broke. */

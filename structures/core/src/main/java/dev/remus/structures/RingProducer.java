@@ -2,6 +2,7 @@ package dev.remus.structures;
 
 import dev.remus.node.ComputeThread;
 import dev.remus.node.StampedArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The steps of an enqueue into a ring: stage an item in local memory, claim a position, wait for its block, publish.
@@ -14,6 +15,9 @@ final class RingProducer {
     private final LocalItems staged;
     private final long claimed;
     private final int capacity;
+
+    /** Null under {@code --on-node-loss abort}. */
+    private final @Nullable OpenClaim claim;
 
     /** What the {@code claimed} word was when it was last seen: it only grows. */
     private long next;
@@ -31,6 +35,7 @@ final class RingProducer {
         this.claimed = ring.claimed.pointer();
         this.capacity = ring.capacity();
         this.next = ring.claimed.load(ct);
+        this.claim = OpenClaim.of(ring, ct);
     }
 
     /** From now on, the handle dequeues, too: it must not wait for room. */
@@ -47,7 +52,7 @@ final class RingProducer {
 
     /** Claims the next positions, whether their blocks are free or not; returns the first. */
     long claim(int count, ComputeThread ct) {
-        long first = ct.fetchAndAdd(claimed, count);
+        long first = claim == null ? ct.fetchAndAdd(claimed, count) : claim.take(next, count, ct);
         next = first + count;
         return first;
     }
@@ -59,12 +64,43 @@ final class RingProducer {
 
     /** Claims a position if it is still the next one. */
     boolean tryClaim(long position, ComputeThread ct) {
-        next = ring.claimed.compareAndExchange(position, position + 1, ct);
+        next = swap(position, claimed, position + 1, ct);
         if (next != position) {
             return false;
         }
         next++;
         return true;
+    }
+
+    /**
+     * Swaps a word that is still a position, and so gives it to this thread.
+     *
+     * @return what the word was before
+     */
+    long swap(long position, long pointer, long desired, ComputeThread ct) {
+        return claim == null
+                ? ct.compareAndSwap(pointer, position, desired)
+                : claim.compareAndSwap(position, pointer, position, desired, ct);
+    }
+
+    /** Whether what a producer has claimed can be given up: the consumer then passes over it. */
+    boolean canGiveUp() {
+        return claim != null;
+    }
+
+    /** Gives up what was claimed and not published, if anything was. */
+    void giveUp(ComputeThread ct) {
+        if (claim != null) {
+            claim.giveUp(ct);
+        }
+    }
+
+    /** The same after a failure, which this returns. */
+    RuntimeException givenUp(RuntimeException failure, ComputeThread ct) {
+        if (claim != null) {
+            claim.giveUp(failure, ct);
+        }
+        return failure;
     }
 
     /** The next position, as it is now. */
@@ -96,15 +132,18 @@ final class RingProducer {
     /** Returns when the block of a position is free for it. */
     void awaitFree(long position, ComputeThread ct) {
         while (!isFree(position, ct)) {
-            waitForConsumer(ct);
+            waitForConsumer(position, ct);
         }
     }
 
-    /** One pause of a wait for room. */
-    void waitForConsumer(ComputeThread ct) {
+    /** One pause of a wait for room, for a producer that will fill no position below this one. */
+    void waitForConsumer(long position, ComputeThread ct) {
         if (isConsumer) {
             throw new IllegalStateException(
                     name + " is full, and " + ct + " is the one that dequeues: it would wait for itself");
+        }
+        if (claim != null) {
+            claim.moveTo(position, ct);
         }
         status.pauseForConsumer(ct);
     }
@@ -113,14 +152,27 @@ final class RingProducer {
 
     /**
      * WRITEs staged items from a place on, and then their states; returns when they are placed. All blocks are in front
-     * of the ring's end.
+     * of the ring's end. More items of the operation follow.
      */
     void publish(long position, int place, int count) {
         blocks.write(place, ring.block(position), count, position + 1);
     }
 
-    /** The same, but returns at once. */
+    /** The same for the last items of the operation. */
+    void publishLast(long position, int place, int count) {
+        if (claim == null) {
+            publish(position, place, count);
+        } else {
+            claim.fill(blocks, place, ring.block(position), count, position + 1);
+        }
+    }
+
+    /** The same, but returns at once, unless claims can be given up: those of different operations must not mix. */
     void post(long position, int place, int count) {
-        blocks.post(place, ring.block(position), count, position + 1);
+        if (claim == null) {
+            blocks.post(place, ring.block(position), count, position + 1);
+        } else {
+            publishLast(position, place, count);
+        }
     }
 }

@@ -50,6 +50,9 @@ public abstract class RingQueue<T> implements RemoteQueue<T> {
     /** The item that was last dequeued in place, null if there is none. */
     private @Nullable ByteBuffer dequeued;
 
+    /** Whether this handle has tried to become the one that dequeues. */
+    private boolean mayBeConsumer;
+
     /** Null unless this is the handle that dequeues. */
     private @Nullable RingConsumer consumer;
 
@@ -126,11 +129,13 @@ public abstract class RingQueue<T> implements RemoteQueue<T> {
     // ------------------------------------------------------------------------------------------------ dequeueing
 
     /**
-     * Dequeues the next item, waiting for it if need be. The first handle that dequeues is the consumer for good.
+     * Dequeues the next item, waiting for it if need be. The first handle that dequeues is the consumer until its node
+     * is lost and {@linkplain dev.remus.node.Peers#isLost cut off}; then the next one is.
      *
      * @throws IllegalStateException if another thread, or this one through another handle, is the consumer
      * @throws QueueDestroyedException if the queue is destroyed while this waits
-     * @throws dev.remus.fabric.NodeLostException if a node is lost while this waits and {@code --on-node-loss} is abort
+     * @throws dev.remus.fabric.NodeLostException if a node is lost while this waits and {@code --on-node-loss} is
+     *     abort, or if it waits for a lost producer that was not cut off within the loss time-out
      */
     public final T dequeue(ComputeThread ct) {
         RingConsumer here = await(ct);
@@ -165,7 +170,7 @@ public abstract class RingQueue<T> implements RemoteQueue<T> {
 
     /**
      * Dequeues the next item if it is there, and does not wait. {@code EMPTY} means that no producer has taken a
-     * position that has not been dequeued, {@code NOT_READY} that one has, and has not finished.
+     * position that has not been dequeued or passed over, {@code NOT_READY} that one has, and has not finished.
      *
      * @throws IllegalStateException as {@link #dequeue}
      */
@@ -221,8 +226,8 @@ public abstract class RingQueue<T> implements RemoteQueue<T> {
      */
     public final int tryDequeueAll(int most, Consumer<? super T> taker, ComputeThread ct) {
         int taken = takeAll(most, taker, ct);
-        if (taken == 0) {
-            consumer(ct).isEmpty(ct);
+        while (taken == 0 && consumer(ct).hasPassedOver(ct)) {
+            taken = takeAll(most, taker, ct);
         }
         return taken;
     }
@@ -247,11 +252,22 @@ public abstract class RingQueue<T> implements RemoteQueue<T> {
     final RingConsumer consumer(ComputeThread ct) {
         RingConsumer here = consumer;
         if (here == null) {
-            here = RingConsumer.of(This, status, name, ct);
+            here = becomeConsumer(ct);
             producer.becomeConsumer();
             consumer = here;
         }
         return here;
+    }
+
+    private RingConsumer becomeConsumer(ComputeThread ct) {
+        boolean isRepeated = mayBeConsumer;
+        try {
+            mayBeConsumer = true;
+            return RingConsumer.of(This, status, name, isRepeated, ct);
+        } catch (IllegalStateException e) {
+            mayBeConsumer = false;
+            throw e;
+        }
     }
 
     // ------------------------------------------------------------------------------------------------ in place

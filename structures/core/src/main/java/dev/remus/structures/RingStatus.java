@@ -2,6 +2,7 @@ package dev.remus.structures;
 
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.Sequence;
 
 /**
  * What a handle has seen of the words of a ring that show how far the queue has come. {@code released} only grows, so
@@ -33,7 +34,11 @@ final class RingStatus {
         ct.read(ring.released.pointer(), words, 0, LOOK_BYTES);
         released = words.getLong(0);
         consumer = words.getLong(Long.BYTES);
-        if (words.getLong(2 * Long.BYTES) != 0) {
+        checkExists(words.getLong(2 * Long.BYTES));
+    }
+
+    private void checkExists(long destroyed) {
+        if (destroyed != 0) {
             throw new QueueDestroyedException(name + " has been destroyed");
         }
     }
@@ -55,6 +60,16 @@ final class RingStatus {
     /** READs {@code claimed} and {@code released} together, for {@link #claimedNow} and {@link #releasedNow}. */
     void readEnds(ComputeThread ct) {
         ct.read(ring.claimed.pointer(), words, 0, fromClaimedToReleased + Long.BYTES);
+    }
+
+    /** Begins a sequence that READs the same, and whether the queue is still there, for {@link #checkExists()}. */
+    Sequence readingEnds(ComputeThread ct) {
+        return ct.sequence().read(ring.claimed.pointer(), words, 0, fromClaimedToReleased + LOOK_BYTES);
+    }
+
+    /** Throws if that sequence has found that the queue has been destroyed. */
+    void checkExists() {
+        checkExists(words.getLong(fromClaimedToReleased + 2 * Long.BYTES));
     }
 
     /** What {@link #readEnds} has read as {@code claimed}. */

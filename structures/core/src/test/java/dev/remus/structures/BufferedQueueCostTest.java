@@ -6,6 +6,7 @@ import static dev.remus.structures.BufferedQueueTest.withThread;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.remus.config.OnNodeLoss;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.FabricKind;
 import dev.remus.node.TestCluster;
@@ -14,6 +15,7 @@ import dev.remus.record.Codecs;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,6 +52,47 @@ class BufferedQueueCostTest {
             assertThat(roundTrips(ct, () -> queue.tryEnqueue(item, ct))).isEqualTo(2);
             assertThat(roundTrips(ct, () -> queue.tryDequeue(ct))).isEqualTo(1);
         });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"BUFFERED, 0", "RELAXED, 1"})
+    void underContinueAnEnqueueTakesNoMoreRoundTripsOrThoseOfTheClassComment(Variant variant, int more)
+            throws Exception {
+        TestCluster.of(TestCluster.config(1, 1, 1)
+                        .onNodeLoss(OnNodeLoss.CONTINUE)
+                        .build())
+                .run(ct -> {
+                    RingQueue<byte[]> queue = variant.make(8, bytes(256), ct);
+                    byte[] item = new byte[256];
+                    queue.enqueue(item, ct);
+                    queue.dequeue(ct);
+                    for (int i = 0; i < 7; i++) {
+                        assertThat(roundTrips(ct, () -> queue.enqueue(item, ct)))
+                                .isEqualTo(2 + more);
+                    }
+                    assertThat(roundTrips(ct, () -> queue.enqueue(item, ct)))
+                            .as("a look")
+                            .isEqualTo(3 + more);
+                    for (int i = 0; i < 8; i++) {
+                        assertThat(roundTrips(ct, () -> queue.dequeue(ct))).isEqualTo(1);
+                    }
+                    assertThat(roundTrips(ct, () -> queue.tryDequeue(ct))).isEqualTo(2);
+                    assertThat(roundTrips(ct, () -> queue.tryEnqueue(item, ct))).isEqualTo(3 + more);
+                    assertThat(roundTrips(ct, () -> queue.tryEnqueue(item, ct))).isEqualTo(2 + more);
+                    assertThat(roundTrips(ct, () -> queue.tryDequeue(ct))).isEqualTo(1);
+                });
+    }
+
+    @Test
+    void underContinueABatchOfTheBufferedQueueTakesNoMoreRoundTrips() throws Exception {
+        TestCluster.of(TestCluster.config(1, 1, 1)
+                        .onNodeLoss(OnNodeLoss.CONTINUE)
+                        .build())
+                .run(ct -> {
+                    RingQueue<Long> queue = Variant.BUFFERED.make(64, Codecs.LONG, ct);
+                    assertThat(roundTrips(ct, () -> queue.enqueueAll(range(0, 16), ct)))
+                            .isEqualTo(2);
+                });
     }
 
     @ParameterizedTest

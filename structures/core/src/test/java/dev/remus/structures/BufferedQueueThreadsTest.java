@@ -179,22 +179,99 @@ class BufferedQueueThreadsTest {
 
     @ParameterizedTest
     @EnumSource
-    void underContinueAProducerThatDiesInWritingStopsTheQueueAndTimedCallsEnd(Variant variant) throws Exception {
+    void underContinueTheConsumerPassesOverAProducerThatDiesInWriting(Variant variant) throws Exception {
         ClusterConfig config =
                 TestCluster.config(1, 3, 1).onNodeLoss(OnNodeLoss.CONTINUE).build();
         try (TestCluster cluster = TestCluster.of(config).start()) {
             assertThatThrownBy(() -> cluster.runThreads(ct -> {
                         RingQueue<Long> queue = shared(variant, 2, ct);
                         if (ct.id() == 2) {
-                            dieInWriting(variant, ct);
+                            claim(variant, queue, ct);
                         }
-                        awaitLoss(2, ct);
+                        ct.barrier();
+                        if (ct.id() == 2) {
+                            throw new Dead();
+                        }
                         if (ct.id() == 0) {
-                            assertThat(queue.tryDequeue(10_000_000, ct).kind()).isEqualTo(Kind.NOT_READY);
+                            for (long item = 0; item < 5; item++) {
+                                assertThat(queue.dequeue(ct)).isEqualTo(item);
+                            }
+                            assertThat(queue.tryDequeue(ct).kind()).isEqualTo(Kind.EMPTY);
                         } else {
-                            assertThat(queue.tryEnqueue(1L, ct)).isTrue();
-                            assertThat(queue.tryEnqueue(2L, 10_000_000, ct)).isFalse();
+                            for (long item = 0; item < 5; item++) { // waits for room
+                                queue.enqueue(item, ct);
+                            }
                         }
+                    }))
+                    .isInstanceOf(Dead.class);
+        }
+    }
+
+    /** Takes the next position, and in a relaxed queue its block, as an enqueue does. */
+    private static long claim(Variant variant, RingQueue<Long> queue, ComputeThread ct) {
+        long position = queue.producer.claim(1, ct);
+        if (variant == Variant.RELAXED) {
+            long word = queue.This.positions().pointer(queue.This.block(position));
+            assertThat(queue.producer.swap(position, word, position + queue.capacity(), ct))
+                    .isEqualTo(position);
+        }
+        return position;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void underContinueTheConsumerWaitsForASlowProducerAndPassesOverOneThatGivesUp(Variant variant) throws Exception {
+        TestCluster.of(TestCluster.config(1, 1, 1)
+                        .onNodeLoss(OnNodeLoss.CONTINUE)
+                        .build())
+                .run(ct -> {
+                    RingQueue<Long> queue = shared(variant, 2, ct);
+                    for (long item = 0; item < 6; item += 2) {
+                        long position = claim(variant, queue, ct);
+                        assertThat(queue.tryDequeue(ct).kind()).isEqualTo(Kind.NOT_READY);
+                        assertThat(queue.tryDequeue(10_000_000, ct).kind()).isEqualTo(Kind.NOT_READY);
+                        queue.stage(item, 0);
+                        queue.producer.publishLast(position, 0, 1);
+                        assertThat(queue.dequeue(ct)).isEqualTo(item);
+                        claim(variant, queue, ct);
+                        assertThat(queue.tryDequeue(ct).kind()).isEqualTo(Kind.NOT_READY);
+                        queue.producer.giveUp(ct);
+                        assertThat(queue.tryDequeue(ct).kind()).isEqualTo(Kind.EMPTY);
+                        queue.producer.claim(1, ct); // and takes no block
+                        queue.producer.giveUp(ct);
+                        queue.enqueue(item + 1, ct);
+                        assertThat(queue.dequeue(ct)).isEqualTo(item + 1);
+                    }
+                });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void underContinueAnotherThreadDequeuesOnceTheConsumerIsCutOff(Variant variant) throws Exception {
+        ClusterConfig config =
+                TestCluster.config(1, 2, 1).onNodeLoss(OnNodeLoss.CONTINUE).build();
+        try (TestCluster cluster = TestCluster.of(config).start()) {
+            assertThatThrownBy(() -> cluster.runThreads(ct -> {
+                        RingQueue<Long> queue = shared(variant, 2, ct);
+                        if (ct.id() == 0) {
+                            queue.enqueue(1L, ct);
+                            queue.enqueue(2L, ct);
+                            assertThat(queue.dequeue(ct)).isEqualTo(1);
+                            ct.place();
+                        }
+                        ct.barrier();
+                        if (ct.id() == 1) {
+                            assertThatThrownBy(() -> queue.tryDequeue(ct)).isInstanceOf(IllegalStateException.class);
+                        }
+                        ct.barrier();
+                        if (ct.id() == 0) {
+                            throw new Dead();
+                        }
+                        while (!ct.peers().isLost(0)) {
+                            ct.pause();
+                        }
+                        assertThat(queue.dequeue(ct)).isEqualTo(2);
+                        assertThat(queue.tryDequeue(ct).kind()).isEqualTo(Kind.EMPTY);
                     }))
                     .isInstanceOf(Dead.class);
         }
@@ -216,15 +293,6 @@ class BufferedQueueThreadsTest {
                 assertThat(queue.dequeue(ct)).isEqualTo(1);
             }
         });
-    }
-
-    private static void awaitLoss(int thread, ComputeThread ct) {
-        assertThatThrownBy(() -> {
-                    while (true) {
-                        ct.pauseFor(thread);
-                    }
-                })
-                .isInstanceOf(NodeLostException.class);
     }
 
     @ParameterizedTest

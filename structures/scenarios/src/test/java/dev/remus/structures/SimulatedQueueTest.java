@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.remus.check.RejectedHistoryError;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.StuckException;
+import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.structures.FlawedQueue.Flaw;
+import dev.remus.structures.spec.BufferedLossScenario;
 import dev.remus.structures.spec.BufferedQueueScenario;
 import dev.remus.structures.spec.QueueScenario.Promise;
 import java.util.Set;
@@ -23,7 +25,7 @@ class SimulatedQueueTest {
     private static final int MAX_SCHEDULES = 2_000;
 
     /** Runs one schedule; returns its failure, or null. */
-    private static Throwable run(BufferedQueueScenario scenario, Schedule schedule) {
+    private static Throwable run(Scenario scenario, Schedule schedule) {
         try {
             scenario.run(schedule);
             return null;
@@ -32,7 +34,7 @@ class SimulatedQueueTest {
         }
     }
 
-    private static void isClean(BufferedQueueScenario scenario, LongFunction<Schedule> schedule) {
+    private static void isClean(Scenario scenario, LongFunction<Schedule> schedule) {
         long first = ThreadLocalRandom.current().nextInt(1 << 30);
         for (long seed = first; seed < first + SCHEDULES; seed++) {
             assertThat(run(scenario, schedule.apply(seed))).as("seed " + seed).isNull();
@@ -125,6 +127,24 @@ class SimulatedQueueTest {
         isClean(
                 BufferedQueueScenario.relaxed(4, 6, 2),
                 seed -> Schedule.random(seed).withFaults(Set.of(fault)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void theBufferedQueueGoesOnAfterTheLossOfProducersAndOfItsConsumer(int capacity) {
+        isClean(new BufferedLossScenario(BufferedQueueScenario.buffered(6, 4, capacity)), Schedule::random);
+        isClean(
+                new BufferedLossScenario(BufferedQueueScenario.inPlace(6, 4, capacity)),
+                SimulatedQueueTest::fewChanges);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void theRelaxedBufferedQueueGoesOnAfterTheLossOfProducersAndOfItsConsumer(int capacity) {
+        isClean(new BufferedLossScenario(BufferedQueueScenario.relaxed(6, 4, capacity)), Schedule::random);
+        isClean(
+                new BufferedLossScenario(BufferedQueueScenario.relaxed(6, 4, capacity)),
+                SimulatedQueueTest::fewChanges);
     }
 
     @Test

@@ -149,13 +149,15 @@ final class QueueAudit {
 
     /**
      * Dequeues the remaining items after the run, while no other thread uses the queue. A queue with one consumer is
-     * drained by that one only.
+     * drained by that one, or by another thread if it is lost.
      */
     void drain(QueueWorkload workload) {
         readPhases();
         isDrained = true;
-        if (workload.queue().hasOneConsumer() && !workload.consumes(ct)) {
-            return; // the consumer is lost
+        if (workload.queue().hasOneConsumer()
+                && !workload.consumes(ct)
+                && !ct.peers().isLost(0)) {
+            return; // the consumer is not cut off
         }
         for (Dequeued<Long> d = queue.tryDequeue(ct); d.isItem(); d = queue.tryDequeue(ct)) {
             items.dequeued(d.item());

@@ -176,8 +176,8 @@ public enum QueueKind {
     }
 
     /**
-     * The items that no thread can dequeue any more, if a lost one was the only consumer, or had taken the position
-     * before them; for a queue that is used no more.
+     * The items that no thread can dequeue any more, if a lost thread that is not cut off is the only consumer, or has
+     * taken the position before them; for a queue that is used no more.
      */
     long outOfReach(RemoteQueue<Long> queue, ComputeThread ct) {
         return queue instanceof RingQueue<Long> ring ? ring.size(ct) : 0;

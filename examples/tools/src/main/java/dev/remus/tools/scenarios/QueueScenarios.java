@@ -1,6 +1,7 @@
 package dev.remus.tools.scenarios;
 
 import dev.remus.structures.spec.BrokenLanesScenario;
+import dev.remus.structures.spec.BufferedLossScenario;
 import dev.remus.structures.spec.BufferedQueueScenario;
 import dev.remus.structures.spec.HalfReplacedScenario;
 import dev.remus.structures.spec.LockQueueLossScenario;
@@ -38,6 +39,18 @@ final class QueueScenarios {
                     "the relaxed buffered queue is correct when empty, when full, and after the loss of its consumer",
                     new Size(4, 1, 2),
                     s -> RingEdgesScenario.relaxed(s.keys())),
+            new NamedScenario(
+                    "buffered-loss",
+                    "the buffered queue goes on after the loss of producers and of its consumer; keys are its capacity",
+                    new Size(6, 4, 2),
+                    s -> new BufferedLossScenario(
+                            BufferedQueueScenario.buffered(s.threads(), s.operations(), s.keys()))),
+            new NamedScenario(
+                    "buffered-relaxed-loss",
+                    "the relaxed buffered queue goes on after such losses; keys are its capacity",
+                    new Size(6, 4, 2),
+                    s -> new BufferedLossScenario(
+                            BufferedQueueScenario.relaxed(s.threads(), s.operations(), s.keys()))),
             new NamedScenario(
                     "nd",
                     "the lock-free queue is linearizable and never waits; keys are the capacity of each thread",

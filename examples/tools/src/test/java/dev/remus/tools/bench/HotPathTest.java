@@ -41,10 +41,11 @@ class HotPathTest {
                         + "node.ComputeThread.read node.ComputeThread.write node.ComputeThread.fetchAndAdd"
                         + " fabric.Words.read"),
         ENQUEUE(
-                700,
+                780,
                 CHECK + "node.ComputeThread.fetchAndAdd structures.LongBufferedQueue.enqueue"
                         + " structures.BufferedQueue.enqueueStaged structures.RingProducer.claim"
-                        + " structures.RingProducer.publish structures.RingProducer.isFree structures.Ring.block"
+                        + " structures.RingProducer.publishLast structures.RingProducer.publish"
+                        + " structures.RingProducer.isFree structures.Ring.block"
                         + " structures.LocalItems.setWord node.StampedArray.write node.StampedArray.store"
                         + " node.StampedArray.check fabric.LocalBuffer.putLong"),
         DEQUEUE(
