@@ -47,7 +47,7 @@ class LocksSuiteTest {
         assertThat(figures.perSecond()).isPositive();
         assertThat(figures.longestNanos()).isGreaterThanOrEqualTo(figures.meanNanos());
         if (kind.isRemote()) {
-            assertThat(figures.roundTrips()).isGreaterThanOrEqualTo(2);
+            assertThat(figures.roundTrips()).isPositive();
         }
     }
 
