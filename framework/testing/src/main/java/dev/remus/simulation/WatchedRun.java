@@ -155,6 +155,8 @@ public final class WatchedRun {
      *
      * @param title what was run
      * @param replay how the reader can run it again
+     * @throws IllegalStateException if the scenario ran no cluster
+     * @throws IOException if the file cannot be written
      */
     public void writePage(Path file, String title, String replay) throws IOException {
         Files.writeString(file, page(title, replay), StandardCharsets.UTF_8);
