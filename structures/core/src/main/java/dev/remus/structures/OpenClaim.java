@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * except the one before a wait.
  *
  * <p><b>Why it is right.</b> WRITEs of a lane become visible in their order, and before an atomic behind them takes
- * effect. So whoever sees that a position is claimed, and then that a thread's claim is none or begins later, sees
+ * effect. So a consumer that sees a position claimed, and then that a thread's claim is none or begins later, sees
  * next that this thread has filled the position, if it was ever to do so. An operation ends when its last WRITE is
  * placed. So the word has the claim of the thread's present operation, whatever the lanes, and however many handles the
  * thread has.

@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  * Threads use a queue with a single consumer, each on a Compute Node of its own, and producers are lost meanwhile, and
  * now and then the consumer: killed with late requests outstanding, or cut off as zombies. Other threads may be
  * delayed, and lanes may break. If the consumer is lost, another thread dequeues in its place. The producers that are
- * left must finish, and whoever dequeues then must find the queue empty. The results must be what the queue promises:
- * so the consumer passes over all positions that stay without an item, and over no other. Items that a lost consumer
- * had taken last may be dequeued again. At last the queue must have room for as many items as when it was new, in the
- * order in which they arrive.
+ * left must finish, and a thread that dequeues then must find the queue empty. The results must be what the queue
+ * promises: so the consumer passes over all positions that stay without an item, and over no other. Items that a lost
+ * consumer had taken last may be dequeued again. At last the queue must have room for as many items as when it was new,
+ * in the order in which they arrive.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +48,7 @@ final class RedisLock implements ContestedLock {
             @Override
             public void acquire(boolean reads) {
                 while (call(connection, SET, KEY, own, IF_ABSENT, TIME_TO_LIVE, MILLIS) == null) {
-                    LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
+                    ct.pause(1 + ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS)); // ends if the run does
                 }
             }
 
