@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 public final class AddressSpace {
     private final ClusterConfig config;
 
-    /** The threads of a node share it, but a closed one has {@link KnownSegments#NONE}. */
+    /** The segments that the threads of the node share. */
+    private final KnownSegments ofNode;
+
+    /** Those, except for a closed thread, which has {@link KnownSegments#NONE}. */
     private KnownSegments known;
 
     private final Losses losses;
@@ -52,14 +55,16 @@ public final class AddressSpace {
 
     private AddressSpace(AddressSpace ofNode) {
         this.config = ofNode.config;
-        this.known = ofNode.known;
+        this.ofNode = ofNode.ofNode;
+        this.known = this.ofNode;
         this.losses = ofNode.losses;
     }
 
     /** The address space of a cluster's segments, with no node lost. */
     public AddressSpace(ClusterConfig config) {
         this.config = config;
-        known = KnownSegments.of(config);
+        ofNode = KnownSegments.of(config);
+        known = ofNode;
         losses = new Losses(config);
     }
 
@@ -259,6 +264,13 @@ public final class AddressSpace {
     public void closeThread() {
         closed = true;
         known = KnownSegments.NONE;
+    }
+
+    /** Allows accesses again after {@link #closeThread}, and returns what {@link #mapped} does. */
+    public KnownSegments openThread(LongUnaryOperator mappedAt) {
+        closed = false;
+        known = ofNode;
+        return mapped(mappedAt);
     }
 
     /** Makes every later access of any thread of the node throw an {@link IllegalStateException}. */

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A block comes, in this order, from: the blocks that this thread has freed; the run of blocks that it took from a
  * segment earlier ({@link Arena}); new memory, by advancing the bump pointer of the segment that the policy selects, or
  * of the next segment in the policy's order that has room; the blocks that other threads have freed and shared ({@link
- * SharedFreeLists}).
+ * SharedFreeLists}). A thread that was closed and is opened again looks there before it takes new memory, for as many
+ * blocks as it had left there.
  *
  * <p>So memory is exhausted when no segment has room for the block, and neither this thread nor the shared lists have a
  * free block of its size. What other threads have in their runs and among their own free blocks is out of reach until
@@ -143,12 +144,18 @@ final class Allocator {
             block = takeFromRun(size);
         }
         if (block == RdmaPtr.NULL) {
-            block = takeNew(size);
-        }
-        if (block == RdmaPtr.NULL) {
-            block = takeShared(size);
+            block = takeFromAll(size);
         }
         return block == RdmaPtr.NULL ? block : noted(block, size);
+    }
+
+    /** Takes a block that no thread holds; null if there is none. */
+    private long takeFromAll(long size) {
+        long block = surplus.takesBack(size) ? takeShared(size) : RdmaPtr.NULL;
+        if (block == RdmaPtr.NULL) {
+            block = takeNew(size);
+        }
+        return block != RdmaPtr.NULL ? block : takeShared(size);
     }
 
     private long noted(long block, long size) {
@@ -173,10 +180,7 @@ final class Allocator {
         }
         reserve.endOperation();
         for (long size = reserve.missing(); size > 0; size = reserve.missing()) {
-            long block = takeNew(size);
-            if (block == RdmaPtr.NULL) {
-                block = takeShared(size);
-            }
+            long block = takeFromAll(size);
             if (block == RdmaPtr.NULL) {
                 return false;
             }
@@ -212,6 +216,9 @@ final class Allocator {
             }
             if (block == RdmaPtr.NULL && arena.isOn(memoryNode)) {
                 block = takeFromRun(size);
+            }
+            if (block == RdmaPtr.NULL && surplus.takesBack(size)) {
+                block = shared.take(memoryNode, size);
             }
             for (int s = 0; s < segments.length && block == RdmaPtr.NULL; s++) {
                 if (RdmaPtr.node(segments[s]) == memoryNode) {
@@ -445,7 +452,7 @@ final class Allocator {
         freeRestOfRun();
         try {
             for (long size = SegmentLayout.BLOCK; SharedFreeLists.takes(size); size += SegmentLayout.BLOCK) {
-                surplus.share(size, free.size(size));
+                surplus.leave(size);
             }
         } catch (FabricException e) {
             // The end of the run needs no free blocks, and reports a lost node itself.

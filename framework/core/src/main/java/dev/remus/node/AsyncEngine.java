@@ -60,7 +60,7 @@ abstract class AsyncEngine implements RemoteFuture.Awaiter {
         this.environment = environment;
         this.watch = watch;
         this.metrics = metrics;
-        this.sleeper = new Sleeper(environment, metrics);
+        this.sleeper = new Sleeper(owner, environment, metrics);
         this.firstNode = config.firstMemoryNode();
         this.maxOutstanding = config.opsPerThread();
         this.pool = new FuturePool(this, sleeper, maxOutstanding);

@@ -17,13 +17,15 @@ import dev.remus.fabric.OutcomeUnknownException;
  *
  *  63       62                 31 30                     0
  * +--------+---------------------+-----------------------+
- * | closed | barriers before the | barriers at which the |
- * |        | thread's first one  | thread has arrived    |
+ * | closed | barriers before the | barriers up to the    |
+ * |        | thread's first one  | last at which it      |
+ * |        |                     | has arrived           |
  * +--------+---------------------+-----------------------+
  * </pre>
  *
- * <p>The thread of a node that has come back counts the barriers before its first one as arrivals. Its word is 0 until
- * it is opened, and the barriers do without it.
+ * <p>The word of the thread of a node that has come back is 0 until it is opened, and the barriers do without it. A
+ * thread that is opened again after it was closed has a first barrier again. Until it arrives there, its word still
+ * shows the last barrier at which it had arrived before: the threads that have not left that one yet read it.
  *
  * <p>The generation is the number of barriers that have opened. It is changed only by COMPARE_AND_SWAP. The word of a
  * thread is written by its owner alone, with plain WRITEs, and the arrivals in it only grow. Memory is zero at first.
@@ -47,6 +49,9 @@ final class BarrierTable {
 
     /** The number of barriers before this thread's first one. */
     private long first;
+
+    /** The number of barriers up to the last at which this thread has arrived. */
+    private long arrivals;
 
     /**
      * Creates a thread's view.
@@ -95,14 +100,23 @@ final class BarrierTable {
         return (word & ~CLOSED) >>> ARRIVALS_BITS;
     }
 
+    private static long arrivals(long word) {
+        return word & ARRIVALS;
+    }
+
     /** Whether the last {@link #read} shows that a thread takes part in the barrier that ends a generation, or did. */
     private boolean isMember(int thread, long ofGeneration) {
         return (thread < starters || word(thread) != 0) && first(word(thread)) <= ofGeneration;
     }
 
-    /** Whether the last {@link #read} shows that a thread has arrived at the barrier that ends a generation. */
+    /**
+     * Whether the last {@link #read} shows that a thread has arrived at the barrier that ends a generation, which is
+     * the present one or the last.
+     */
     boolean hasArrived(int thread, long ofGeneration) {
-        return isMember(thread, ofGeneration) && (word(thread) & ARRIVALS) > ofGeneration;
+        long word = word(thread);
+        boolean isOpenedAgain = arrivals(word) < first(word); // and has not arrived since
+        return arrivals(word) > ofGeneration && (isOpenedAgain || first(word) <= ofGeneration);
     }
 
     /** Whether the last {@link #read} shows that a barrier has to wait for a thread, unless it is lost. */
@@ -115,24 +129,30 @@ final class BarrierTable {
         return (word(thread) & CLOSED) != 0;
     }
 
-    /** Declares which barrier is the first one of this thread: it ends this generation. Returns when that is placed. */
+    /**
+     * Declares which barrier is the first one of this thread: it ends this generation. If it has arrived at the one
+     * before already, it goes on as if it had never been closed. Returns when that is placed.
+     */
     void join(long firstGeneration) {
-        first = firstGeneration;
-        memory.writeHeaderAgain(own, own(firstGeneration));
+        if (arrivals < firstGeneration) {
+            first = firstGeneration;
+        }
+        memory.writeHeaderAgain(own, own());
     }
 
-    private long own(long arrivals) {
+    private long own() {
         return first << ARRIVALS_BITS | arrivals;
     }
 
     /** Arrives at the barrier that ends a generation. Returns when that is placed, even if lanes break meanwhile. */
     void arrive(long atGeneration) {
-        memory.writeHeaderAgain(own, own(atGeneration + 1));
+        arrivals = atGeneration + 1;
+        memory.writeHeaderAgain(own, own());
     }
 
     /** Marks this thread as closed. Returns when that is placed. */
-    void close(long arrivals) {
-        memory.writeHeaderAgain(own, own(arrivals) | CLOSED);
+    void close() {
+        memory.writeHeaderAgain(own, own() | CLOSED);
     }
 
     /** Ends a generation, if no other thread has. Returns whether it is known to be over. */

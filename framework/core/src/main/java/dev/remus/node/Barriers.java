@@ -31,7 +31,10 @@ final class Barriers {
                 : null;
     }
 
-    /** Lets the thread of a node that has come back take part in the barriers of all threads that begin from now on. */
+    /**
+     * Lets the thread of a node that has come back, or one that is opened again, take part in the barriers of all
+     * threads that begin from now on.
+     */
     void join() {
         if (living != null) {
             living.join();

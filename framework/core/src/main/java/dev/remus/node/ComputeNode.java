@@ -69,11 +69,11 @@ public final class ComputeNode implements AutoCloseable {
 
     private final Environment.Task watch;
 
-    /** The thread that opened each Compute Thread; null for those not opened yet. */
-    private final AtomicReferenceArray<Thread> owners;
+    /** The thread that opened each Compute Thread first; null for those not opened yet. */
+    private final AtomicReferenceArray<Thread> openers;
 
-    /** The counts of each Compute Thread, for programs that watch; null for those not opened yet. */
-    private final AtomicReferenceArray<NodeNotice.Figures> figures;
+    /** The Compute Threads; null for those not opened yet. */
+    private final AtomicReferenceArray<ComputeThread> threads;
 
     /** Whether nodes exchange heartbeats. */
     private final boolean exchangesHeartbeats;
@@ -89,8 +89,8 @@ public final class ComputeNode implements AutoCloseable {
         this.config = config;
         this.id = id;
         this.space = new AddressSpace(config);
-        this.owners = new AtomicReferenceArray<>(config.threadsPerNode());
-        this.figures = new AtomicReferenceArray<>(config.threadsPerNode());
+        this.openers = new AtomicReferenceArray<>(config.threadsPerNode());
+        this.threads = new AtomicReferenceArray<>(config.threadsPerNode());
         this.epochs = new NodeEpochs(config, this::retired);
         this.environment = fabric.environment();
         this.exchangesHeartbeats = fabric.exchangesHeartbeats();
@@ -202,7 +202,7 @@ public final class ComputeNode implements AutoCloseable {
     private void putUpNotice(Consumer<String> board) {
         try {
             long now = environment.nanoTime();
-            board.accept(NodeNotice.text(now, config, id, figures, epochs.notice(now), participation.failure()));
+            board.accept(NodeNotice.text(now, config, id, threads, epochs.notice(now), participation.failure()));
         } catch (RuntimeException e) {
             // nothing depends on it, and the next attempt may succeed
         }
@@ -240,7 +240,7 @@ public final class ComputeNode implements AutoCloseable {
 
     private int retired() {
         int retired = 0;
-        for (int i = 0; i < figures.length(); i++) {
+        for (int i = 0; i < threads.length(); i++) {
             retired += metrics(i).map(ThreadMetrics::retired).orElse(0);
         }
         return retired;
@@ -262,18 +262,26 @@ public final class ComputeNode implements AutoCloseable {
 
     /**
      * The counts of a Compute Thread, given its number on this node; empty if it has not been opened yet. May be called
-     * by any thread, which gets slightly old figures, and after the Compute Thread has ended.
+     * by any thread, which gets slightly old figures, and after the Compute Thread has ended. They go on when it is
+     * opened again.
      */
     public Optional<ThreadMetrics> metrics(int index) {
-        return Optional.ofNullable(figures.get(index)).map(NodeNotice.Figures::metrics);
+        return Optional.ofNullable(threads.get(index)).map(ComputeThread::metrics);
     }
 
     /**
-     * Opens a Compute Thread for the calling thread.
+     * Opens a Compute Thread for the calling thread. After it was {@linkplain ComputeThread#close closed} it can be
+     * opened again by any thread, such as the next one of a pool. It is the same Compute Thread then, with the same
+     * {@link ComputeThread#id}, counts, and handles of structures, and it takes part in the barriers that begin later.
      *
-     * @param index its number on this node, 0 to {@code --cn-threads} - 1; each can be opened once
+     * <p>Under {@code --on-node-loss continue}, barriers do without a closed thread, and the first {@link
+     * ComputeThread#barrier()} of one that is opened again only waits for the one under way. Under {@code abort}, a
+     * barrier of all threads fails if one is closed while others wait at it.
+     *
+     * @param index its number on this node, 0 to {@code --cn-threads} - 1
      * @throws IllegalArgumentException if there is no such number
-     * @throws IllegalStateException if that one was opened before, or this node is closed
+     * @throws IllegalStateException if that one is open, or its last owner's {@code close} has failed, or this node is
+     *     closed
      */
     public ComputeThread openThread(int index) {
         if (index < 0 || index >= config.threadsPerNode()) {
@@ -284,8 +292,13 @@ public final class ComputeNode implements AutoCloseable {
         if (closing) {
             throw new IllegalStateException("Compute Node " + id + " is closed");
         }
-        if (!owners.compareAndSet(index, null, Thread.currentThread())) {
-            throw new IllegalStateException("Compute Thread " + index + " of Compute Node " + id + " is open already");
+        ComputeThread former = threads.get(index);
+        if (former != null && former.tryReopen()) {
+            return former;
+        }
+        if (!openers.compareAndSet(index, null, Thread.currentThread())) {
+            throw new IllegalStateException("Compute Thread " + index + " of Compute Node " + id + " is open already"
+                    + ", or was closed after a failure");
         }
         ComputeThread opened = new ComputeThread(new ThreadParts(
                 config,
@@ -300,7 +313,7 @@ public final class ComputeNode implements AutoCloseable {
                 objects,
                 space,
                 environment));
-        figures.set(index, new NodeNotice.Figures(opened.metrics(), opened.locks()));
+        threads.set(index, opened);
         return opened;
     }
 
@@ -448,8 +461,8 @@ public final class ComputeNode implements AutoCloseable {
 
     private void sayFarewell() {
         int opened = 0;
-        for (int i = 0; i < owners.length(); i++) {
-            opened += owners.get(i) != null ? 1 : 0;
+        for (int i = 0; i < openers.length(); i++) {
+            opened += openers.get(i) != null ? 1 : 0;
         }
         if (!participation.isOver() && participation.finished() < opened) {
             abort("it was closed while " + (opened - participation.finished()) + " of its Compute Threads were open");
@@ -468,8 +481,8 @@ public final class ComputeNode implements AutoCloseable {
 
     /** Declares that the threads which were never opened arrive at no barrier. */
     private void closeUnopened() {
-        for (int i = 0; i < owners.length() && config.onNodeLoss() == OnNodeLoss.CONTINUE; i++) {
-            if (owners.get(i) == null && !membership.isLost(config.firstMemoryNode())) {
+        for (int i = 0; i < openers.length() && config.onNodeLoss() == OnNodeLoss.CONTINUE; i++) {
+            if (openers.get(i) == null && !membership.isLost(config.firstMemoryNode())) {
                 int thread = ThreadIds.id(config, id, life, i);
                 long word = BarrierTable.ofThread(new SegmentLayout(config).barrier(), thread);
                 ownMemory.write(word, BarrierTable.CLOSED);

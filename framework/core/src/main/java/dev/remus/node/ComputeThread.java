@@ -22,7 +22,6 @@ import java.util.SplittableRandom;
  */
 public final class ComputeThread implements AutoCloseable {
     final ThreadParts parts;
-    private final ClusterConfig config;
     private final int id;
     private final ThreadOwner owner;
 
@@ -33,16 +32,12 @@ public final class ComputeThread implements AutoCloseable {
     final long lastMapped;
     long[] mapped; // with lastMapped: KnownSegments of this process, all zeros after the end
 
-    private final BufferedTransfers buffered;
-    private final AsyncOperations async;
-    private final Placement placement;
     private final ThreadBackoff backoff;
     private final Sequence sequence;
     private final ThreadBlocks blocks;
 
     ComputeThread(ThreadParts parts) {
         this.parts = parts;
-        this.config = parts.config;
         this.id = parts.id;
         this.owner = parts.owner;
         this.memory = parts.memory;
@@ -51,9 +46,6 @@ public final class ComputeThread implements AutoCloseable {
         KnownSegments known = space.mapped(memory::mappedAt);
         this.mapped = known.table();
         this.lastMapped = known.last();
-        this.buffered = parts.buffered;
-        this.async = parts.async;
-        this.placement = parts.placement;
         this.backoff = parts.backoff;
         this.sequence = parts.sequence;
         this.blocks = parts.blocks;
@@ -63,7 +55,7 @@ public final class ComputeThread implements AutoCloseable {
 
     /** The configuration of the cluster. */
     public ClusterConfig config() {
-        return config;
+        return parts.config;
     }
 
     /** The id of the Compute Node that this thread belongs to. */
@@ -83,7 +75,7 @@ public final class ComputeThread implements AutoCloseable {
 
     /** The number of ids of Compute Threads: that of the threads, and a multiple of it with {@code --returns}. */
     public int threads() {
-        return config.threadIds();
+        return parts.config.threadIds();
     }
 
     /** The other threads of the cluster: their nodes, and whether they are lost. */
@@ -150,7 +142,7 @@ public final class ComputeThread implements AutoCloseable {
      * @throws dev.remus.fabric.FabricException if one of them has failed, and the failure was not reported yet
      */
     public void place() {
-        placement.placeAll();
+        parts.placement.placeAll();
     }
 
     /**
@@ -198,7 +190,7 @@ public final class ComputeThread implements AutoCloseable {
 
     /** Operations that are posted now and awaited later. */
     public AsyncOperations async() {
-        return async;
+        return parts.async;
     }
 
     // ---------------------------------------------------------------------------------------------- many words
@@ -209,7 +201,7 @@ public final class ComputeThread implements AutoCloseable {
      */
     public void read(long pointer, ByteBuffer to) {
         space.admit(Operation.READ, pointer, to.remaining());
-        buffered.read(pointer, to);
+        parts.buffered.read(pointer, to);
     }
 
     /**
@@ -218,7 +210,7 @@ public final class ComputeThread implements AutoCloseable {
      */
     public void write(long pointer, ByteBuffer from) {
         space.admit(Operation.WRITE, pointer, from.remaining());
-        buffered.write(pointer, from);
+        parts.buffered.write(pointer, from);
     }
 
     /**
@@ -285,8 +277,8 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Allocates a block like {@link #allocate}, for data that one thread uses more than others: on its own node if that
-     * is a Memory Node, else on one that {@link #id} selects round robin, or where the policy selects if that is full.
+     * Allocates a block as {@link #allocate} does, for data that one thread uses more than others: on its node if that
+     * is a Memory Node, else on one that {@link #id} selects round robin; where the policy selects if that is full.
      */
     public long allocateNear(long bytes) {
         return allocateNear(id(), bytes);
@@ -458,17 +450,10 @@ public final class ComputeThread implements AutoCloseable {
         return parts.random;
     }
 
-    ThreadBackoff backoff() {
-        return backoff;
-    }
-
-    CheckedMemory checked() {
-        return parts.checked;
-    }
-
     /**
      * Ends this thread's part in the cluster: places its WRITEs, leaves its free blocks to other threads, and informs
-     * every Memory Node that it has finished, unless a loss has ended the run. May be called again.
+     * every Memory Node that it has finished, unless a loss has ended the run. May be called again. Afterwards, any
+     * thread may {@linkplain ComputeNode#openThread open it again}, unless this fails.
      *
      * @throws IllegalStateException if it still holds a {@link dev.remus.lock.RemoteLock}, a permit of a semaphore or
      *     a leader slot. Its node then counts as lost, so that no thread waits for that for ever
@@ -477,20 +462,35 @@ public final class ComputeThread implements AutoCloseable {
     public void close() {
         if (!owner.isClosed()) {
             owner.check();
+            boolean isInOrder = false;
             try {
-                if (!parts.participation.isOver()) {
-                    place();
-                    parts.locks.checkNoneIsLeft(owner, parts.participation);
-                    blocks.close();
-                    parts.barriers.close();
-                    parts.participation.finish(1, parts.checked::fetchAndAddHeader);
-                }
+                isInOrder = parts.finish();
             } finally {
-                owner.close();
-                space.closeThread();
-                mapped = new long[mapped.length];
+                leave(isInOrder);
             }
         }
+    }
+
+    private void leave(boolean isInOrder) {
+        space.closeThread();
+        mapped = new long[mapped.length];
+        owner.close(isInOrder); // the last step: then another thread may open it again
+    }
+
+    /** Opens it for the calling thread, if it was closed in good order. Returns whether it was. */
+    boolean tryReopen() {
+        if (!owner.tryTake()) {
+            return false;
+        }
+        try {
+            KnownSegments known = space.openThread(memory::mappedAt);
+            mapped = known.last() == lastMapped ? known.table() : mapped;
+            parts.resume();
+        } catch (RuntimeException | Error e) {
+            leave(false);
+            throw e;
+        }
+        return true;
     }
 
     @Override

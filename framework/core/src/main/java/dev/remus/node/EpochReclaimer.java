@@ -363,7 +363,7 @@ final class EpochReclaimer {
         table.write(EpochTable.OFFLINE);
     }
 
-    /** Comes online for the first time. */
+    /** Comes online for the first time, or again after {@link #close}. */
     void open() {
         enter();
         restock();

@@ -29,10 +29,15 @@ import dev.remus.memory.SegmentLayout;
  * cut off by then, and its word stays as it is. A thread leaves only when its own node knows that too, so that it can
  * take over at once what the lost ones held.
  *
- * <p>A thread that joins late declares that the barrier after the present one is its first, placed, and reads that the
- * present one has not opened since. So every thread that ends the later one reads the declaration, since it reads the
- * table after it has found the present one open. If that has opened meanwhile, the thread declares a later one. A
- * declaration that came too late only holds up the threads that have read it, until it is replaced.
+ * <p>A thread that joins late, or is opened again, declares that the barrier after the present one is its first,
+ * placed, and reads that the present one has not opened since. So every thread that ends the later one reads the
+ * declaration, since it reads the table after it has found the present one open. If that has opened meanwhile, the
+ * thread declares a later one. A declaration that came too late only holds up the threads that have read it, until it
+ * is replaced. A thread that was closed is not awaited by the present barrier, whether it is still closed or has
+ * declared.
+ *
+ * <p>A thread that is opened again arrives at its new first barrier only when the one before has ended. All threads
+ * have left the barriers before that by then, so none needs to know any more whether it took part in them.
  *
  * <p>If a lane breaks, a thread may have arrived or ended the generation without knowing it, and does so again: neither
  * has an effect twice. A thread whose wait has failed waits for the same generation when it comes back.
@@ -83,15 +88,16 @@ final class LivingBarrier {
     }
 
     /**
-     * Joins late, as the thread of a node that has come back. It takes part in the barriers after the present one, for
-     * which {@link #await} only waits. It knows who took part in the last one.
+     * Joins late, as the thread of a node that has come back, or one that is opened again. It takes part in the
+     * barriers after the present one, for which {@link #await} only waits. It knows who took part in the last one.
      */
     void join() {
         long present = table.readGeneration();
         do {
             passed = present;
             table.join(passed + 1);
-            present = table.read();
+            table.read();
+            present = table.readGeneration(); // if it is the same, no word was read after the present one had ended
         } while (present != passed);
         onlyWaits = true;
         long last = passed - 1;
@@ -163,7 +169,7 @@ final class LivingBarrier {
     /** Declares that this thread arrives at no further barrier. */
     void close() {
         try {
-            table.close(passed);
+            table.close();
         } catch (NodeLostException e) {
             // Nobody waits at a barrier on a Memory Node that is gone. Any other loss is reported by what follows.
         }

@@ -25,6 +25,7 @@ public final class NodeLock {
         /** A waiter notices a loss that ends the run several times a second. */
         private static final long LONGEST_NANOS = 33_000_000;
 
+        private final ThreadOwner owner;
         private final ThreadBackoff backoff;
         private final Environment environment;
         private final Environment.Pauses pauses;
@@ -33,6 +34,7 @@ public final class NodeLock {
 
         /** Makes the place of a thread, which waits for one lock at a time. */
         public Waiter(ComputeThread ct) {
+            owner = ct.parts.owner;
             backoff = ct.parts.backoff;
             environment = ct.parts.environment;
             pauses = environment.newPauses();
@@ -40,9 +42,7 @@ public final class NodeLock {
 
         private void begin() {
             hasTurn = false;
-            if (self == null) {
-                self = environment.self();
-            }
+            self = owner.task(environment);
         }
 
         private void beginTurn() {

@@ -22,21 +22,13 @@ import java.util.stream.Collectors;
  * </pre>
  */
 final class NodeNotice {
-    /**
-     * The counts and locks of a Compute Thread, which outlive it.
-     *
-     * @param metrics its counts
-     * @param locks its locks
-     */
-    record Figures(ThreadMetrics metrics, HeldLocks locks) {}
-
     private NodeNotice() {}
 
     static String text(
             long nanos,
             ClusterConfig config,
             int node,
-            AtomicReferenceArray<Figures> threads,
+            AtomicReferenceArray<ComputeThread> threads,
             String stalled,
             String failure) {
         StringBuilder text = new StringBuilder("nanos=").append(nanos).append('\n');
@@ -45,10 +37,10 @@ final class NodeNotice {
                 .append((node - config.firstComputeNode()) * config.threadsPerNode())
                 .append('\n');
         for (int i = 0; i < threads.length(); i++) {
-            Figures figures = threads.get(i);
-            if (figures != null) {
-                ThreadMetrics m = figures.metrics();
-                HeldLocks locks = figures.locks();
+            ComputeThread thread = threads.get(i);
+            if (thread != null) {
+                ThreadMetrics m = thread.metrics();
+                HeldLocks locks = thread.locks();
                 line(
                         text,
                         "thread",

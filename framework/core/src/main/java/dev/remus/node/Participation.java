@@ -70,15 +70,24 @@ final class Participation {
      * @throws NodeLostException if a Memory Node is lost meanwhile, under {@code --on-node-loss abort}
      */
     void finish(int threads, LongBinaryOperator fetchAndAdd) {
+        change(threads, fetchAndAdd);
+    }
+
+    /** Takes back that a thread has finished, in the same way, since it is opened again. */
+    void resume(LongBinaryOperator fetchAndAdd) {
+        change(-1, fetchAndAdd);
+    }
+
+    private void change(int threads, LongBinaryOperator fetchAndAdd) {
         finished.addAndGet(threads);
         for (Link link : links) {
             if (!membership.isLost(link.memoryNode())) {
-                finish(threads, link.memoryNode(), fetchAndAdd);
+                change(threads, link.memoryNode(), fetchAndAdd);
             }
         }
     }
 
-    private void finish(int threads, int memoryNode, LongBinaryOperator fetchAndAdd) {
+    private void change(int threads, int memoryNode, LongBinaryOperator fetchAndAdd) {
         try {
             long word = SegmentLayout.header(memoryNode, 0, SegmentHeader.CONTROL);
             long unused = fetchAndAdd.applyAsLong(word, threads); // only the new value counts

@@ -47,8 +47,8 @@ public final class Peers {
     /**
      * Whether a thread took part in the last barrier of all threads that this thread has passed, given the thread's
      * {@link ComputeThread#id}. The answer is the same on all threads that have passed it. A thread that did not take
-     * part is closed, or {@linkplain #isLost lost}, and never takes part again; or its node came back meanwhile, and it
-     * takes part in those that begin later. A thread that did may have died since.
+     * part is closed, or {@linkplain #isLost lost}; or it was opened again, or its node came back, meanwhile, and it takes
+     * part in those that begin later. A thread that did may have died since.
      * Always true under {@code --on-node-loss abort}, and before the first barrier. Sends nothing and waits for
      * nothing.
      */

@@ -27,8 +27,8 @@ public record SegmentUse(int memoryNode, int segment, long used, long bytes) {
         List<SegmentUse> all = new ArrayList<>();
         for (int m = config.firstMemoryNode(); m <= config.lastMemoryNode(); m++) {
             for (int s = 0; s < config.segmentsPerNode(); s++) {
-                long end = ct.checked().readHeader(SegmentLayout.header(m, s, SegmentHeader.END));
-                long allocated = ct.checked().readHeader(SegmentLayout.header(m, s, SegmentHeader.ALLOCATED));
+                long end = ct.parts.checked.readHeader(SegmentLayout.header(m, s, SegmentHeader.END));
+                long allocated = ct.parts.checked.readHeader(SegmentLayout.header(m, s, SegmentHeader.ALLOCATED));
                 all.add(new SegmentUse(m, s, Math.min(allocated, end), end)); // failed allocations raise it too
             }
         }

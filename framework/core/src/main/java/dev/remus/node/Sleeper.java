@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * sleep.
  */
 final class Sleeper {
+    private final ThreadOwner owner;
     private final Environment environment;
     private final ThreadMetrics metrics;
 
@@ -23,7 +24,8 @@ final class Sleeper {
     /** Whether the end of any operation wakes the thread. */
     private volatile boolean awaitsAny;
 
-    Sleeper(Environment environment, ThreadMetrics metrics) {
+    Sleeper(ThreadOwner owner, Environment environment, ThreadMetrics metrics) {
+        this.owner = owner;
         this.environment = environment;
         this.metrics = metrics;
     }
@@ -34,8 +36,9 @@ final class Sleeper {
      * @param any whether the end of any operation wakes it
      */
     void begin(boolean any) {
-        if (self == null) {
-            self = environment.self();
+        Environment.Task now = owner.task(environment);
+        if (self != now) {
+            self = now;
         }
         awaitsAny = any;
     }

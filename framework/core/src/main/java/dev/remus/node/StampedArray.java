@@ -61,8 +61,8 @@ public final class StampedArray {
             throw new IllegalArgumentException("stamps at (" + RdmaPtr.toString(stamps) + ") and elements at ("
                     + RdmaPtr.toString(elements) + "): needs both in one segment");
         }
-        ct.checked().checkBlock(stamps, (long) length * STAMP_BYTES);
-        ct.checked().checkBlock(elements, (long) length * stride);
+        ct.parts.checked.checkBlock(stamps, (long) length * STAMP_BYTES);
+        ct.parts.checked.checkBlock(elements, (long) length * stride);
         this.ct = ct;
         this.metrics = ct.metrics();
         this.stamps = stamps;

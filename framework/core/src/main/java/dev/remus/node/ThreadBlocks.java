@@ -146,6 +146,14 @@ final class ThreadBlocks {
         }
     }
 
+    /** Takes part again after {@link #close}. */
+    void reopen() {
+        staleness++;
+        if (epochs != null) {
+            epochs.open();
+        }
+    }
+
     void close() {
         if (epochs != null) {
             epochs.close();

@@ -1,12 +1,24 @@
 package dev.remus.node;
 
-/** The owner of a Compute Thread. Refuses calls by other threads, and every call after the thread was closed. */
+import dev.remus.fabric.Environment;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The owner of a Compute Thread. Refuses calls by other threads, and every call while the Compute Thread is closed. One
+ * that was closed in good order can get another owner.
+ */
 final class ThreadOwner {
     private final String name;
-    private final Thread thread = Thread.currentThread();
 
-    /** Written by the owner. Calls by other threads are refused anyway. */
-    private boolean closed;
+    /** Null while the Compute Thread is closed. Written by owners. Calls by other threads are refused anyway. */
+    private @Nullable Thread thread = Thread.currentThread();
+
+    /** That thread, once it has slept. */
+    private Environment.@Nullable Task task;
+
+    /** Set by an owner that has left, and cleared by the next one, which sees all that the former has done. */
+    private final AtomicBoolean vacant = new AtomicBoolean();
 
     /**
      * Makes the calling thread the owner.
@@ -23,20 +35,42 @@ final class ThreadOwner {
      * @throws IllegalStateException if another thread calls, or the owner has closed it
      */
     void check() {
-        if (closed) {
-            throw new IllegalStateException(name + " is closed");
-        }
         if (Thread.currentThread() != thread) {
-            throw new IllegalStateException(name + " belongs to another thread, the one that opened it");
+            throw new IllegalStateException(
+                    isClosed() ? name + " is closed" : name + " belongs to another thread, the one that opened it");
         }
     }
 
     boolean isClosed() {
-        return closed;
+        return thread == null;
     }
 
-    void close() {
-        closed = true;
+    /** The owner, for others that wake it. To be called by the owner. */
+    Environment.Task task(Environment environment) {
+        if (task == null) {
+            task = environment.self();
+        }
+        return task;
+    }
+
+    /**
+     * The owner leaves.
+     *
+     * @param isInOrder whether there may be another one
+     */
+    void close(boolean isInOrder) {
+        thread = null;
+        task = null;
+        vacant.set(isInOrder);
+    }
+
+    /** Makes the calling thread the owner, if the last one has left in good order; returns whether it is now. */
+    boolean tryTake() {
+        if (!vacant.compareAndSet(true, false)) {
+            return false;
+        }
+        thread = Thread.currentThread();
+        return true;
     }
 
     @Override

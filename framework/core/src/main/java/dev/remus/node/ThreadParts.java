@@ -79,4 +79,24 @@ final class ThreadParts {
                 config, owner, id, space, checked, placement, allocator, backoff, epochs, peers, metrics, operations);
         this.roots = new Roots(config, checked, buffered, placement, backoff, blocks);
     }
+
+    /** Ends the thread's part in the cluster, unless a loss has ended the run. Returns whether it has. */
+    boolean finish() {
+        if (participation.isOver()) {
+            return false;
+        }
+        placement.placeAll();
+        locks.checkNoneIsLeft(owner, participation);
+        blocks.close();
+        barriers.close();
+        participation.finish(1, checked::fetchAndAddHeader);
+        return true;
+    }
+
+    /** Lets the thread take part again after {@link #finish}. */
+    void resume() {
+        participation.resume(checked::fetchAndAddHeader);
+        barriers.join();
+        blocks.reopen();
+    }
 }

@@ -35,7 +35,7 @@ public final class ValidatedReads implements AutoCloseable {
         if (memory != null) {
             throw new IllegalStateException("this scope of validated READs has begun already");
         }
-        memory = ct.checked();
+        memory = ct.parts.checked;
         before = memory.setValidatesReads(true);
     }
 

@@ -21,6 +21,7 @@ import dev.remus.node.MemoryNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +87,7 @@ public final class SimulatedCluster {
     /** The initial values of words, by pointer. */
     private final Map<Long, Long> first = new LinkedHashMap<>();
 
+    private final Map<Integer, ComputeNode> computeNodes = new HashMap<>();
     private ComputeNode.@Nullable Body preparation;
     private ComputeNode.@Nullable Body conclusion;
     private @Nullable Throwable failure;
@@ -206,6 +208,19 @@ public final class SimulatedCluster {
         return this;
     }
 
+    /**
+     * Returns a Compute Node by its id, for instance to open a thread of it again. For bodies that run on it.
+     *
+     * @throws IllegalArgumentException if no such node has connected
+     */
+    public ComputeNode computeNode(int id) {
+        ComputeNode node = computeNodes.get(id);
+        if (node == null) {
+            throw new IllegalArgumentException("Compute Node " + id + " is not connected");
+        }
+        return node;
+    }
+
     /** Returns the faults that have happened, in order. */
     public List<Strike> struck() {
         return simulator.struck();
@@ -239,13 +254,13 @@ public final class SimulatedCluster {
         }
         first.forEach((pointer, value) ->
                 fabric.preset(config, RdmaPtr.node(pointer), RdmaPtr.segment(pointer), RdmaPtr.offset(pointer), value));
-        List<Environment.Task> computeNodes = new ArrayList<>();
+        List<Environment.Task> tasks = new ArrayList<>();
         for (int id = config.firstComputeNode(); id <= config.lastComputeNode(); id++) {
             int node = id;
-            computeNodes.add(simulator.start("compute-" + id, false, () -> runCompute(node, body)));
+            tasks.add(simulator.start("compute-" + id, false, () -> runCompute(node, body)));
         }
         try {
-            for (Environment.Task node : computeNodes) {
+            for (Environment.Task node : tasks) {
                 node.join();
             }
         } catch (InterruptedException e) {
@@ -277,6 +292,7 @@ public final class SimulatedCluster {
 
     private void runCompute(int id, ComputeNode.Body body) {
         try (ComputeNode node = ComputeNode.connect(config, id, seen)) {
+            computeNodes.put(id, node);
             node.runThreads(ct -> {
                 if (preparation != null) {
                     preparation.run(ct);

@@ -48,8 +48,7 @@ class BarrierTest {
         kind.run(TestCluster.config(1, 2, 2).build(), ct -> {
             ct.barrier();
             if (ct.id() == 0) {
-                ct.checked()
-                        .fetchAndAddHeader(WORD, (almost << 23) - ct.checked().readHeader(WORD));
+                ct.parts.checked.fetchAndAddHeader(WORD, (almost << 23) - ct.parts.checked.readHeader(WORD));
                 ct.root().set(RdmaPtr.of(0, 0, 64));
             }
             while (ct.root().get().isNull()) {
@@ -58,7 +57,7 @@ class BarrierTest {
             for (int i = 0; i < 6; i++) {
                 ct.barrier();
             }
-            long now = ct.checked().readHeader(WORD);
+            long now = ct.parts.checked.readHeader(WORD);
             assertThat(now).isEqualTo(3L << 23);
         });
     }
@@ -93,7 +92,7 @@ class BarrierTest {
     void moreArrivalsThanParticipantsAreReported(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 2).build(), ct -> {
             if (ct.id() == 0) {
-                ct.checked().fetchAndAddHeader(WORD, 2); // two have arrived, and the second is about to open it
+                ct.parts.checked.fetchAndAddHeader(WORD, 2); // two have arrived, and the second is about to open it
                 assertThatThrownBy(() -> ct.barrier(2))
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("the 2 that this one waits for");
@@ -110,14 +109,14 @@ class BarrierTest {
                         .isInstanceOfAny(IllegalStateException.class, FabricException.class)
                         .satisfies(e -> assertThat(e.getMessage()).containsAnyOf("finished already", "broken"));
             } else if (ct.id() == 1) {
-                while ((ct.checked().readHeader(WORD) & COUNT) == 0) {
+                while ((ct.parts.checked.readHeader(WORD) & COUNT) == 0) {
                     ct.pause();
                 }
                 assertThatThrownBy(() -> ct.barrier(2)) // which would be the second to arrive
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("different numbers of participants: 2 by this thread");
             } else {
-                while ((ct.checked().readHeader(WORD) & BROKEN) == 0) {
+                while ((ct.parts.checked.readHeader(WORD) & BROKEN) == 0) {
                     ct.pause();
                 }
             }
@@ -128,13 +127,13 @@ class BarrierTest {
     @EnumSource
     void aBrokenBarrierStaysBroken(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
-            ct.checked().fetchAndAddHeader(WORD, BROKEN);
+            ct.parts.checked.fetchAndAddHeader(WORD, BROKEN);
             for (int i = 0; i < 2; i++) {
                 assertThatThrownBy(ct::barrier)
                         .isInstanceOf(FabricException.class)
                         .hasMessageContaining("broken");
             }
-            assertThat(ct.checked().readHeader(WORD) & BROKEN).isEqualTo(BROKEN);
+            assertThat(ct.parts.checked.readHeader(WORD) & BROKEN).isEqualTo(BROKEN);
         });
     }
 

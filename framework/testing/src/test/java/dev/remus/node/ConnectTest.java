@@ -150,7 +150,7 @@ class ConnectTest {
                     .isInstanceOf(FabricException.class)
                     .hasMessageContaining("cannot join again");
             try (ComputeThread ct = stays.openThread(0)) {
-                assertThat(ct.checked().readHeader(SegmentLayout.header(0, 0, SegmentHeader.LOSS)))
+                assertThat(ct.parts.checked.readHeader(SegmentLayout.header(0, 0, SegmentHeader.LOSS)))
                         .as("the loss word")
                         .isZero();
             }

@@ -37,7 +37,7 @@ class DamagedMemoryTest {
     }
 
     private static void set(long word, long value, ComputeThread ct) {
-        ct.checked().fetchAndAddHeader(word, value - ct.checked().readHeader(word));
+        ct.parts.checked.fetchAndAddHeader(word, value - ct.parts.checked.readHeader(word));
     }
 
     @ParameterizedTest
@@ -100,7 +100,7 @@ class DamagedMemoryTest {
         try (TestCluster cluster = TestCluster.of(config)) {
             cluster.startMemoryNode(0);
             ComputeNode first = cluster.connect(1);
-            first.openThread(0).checked().fetchAndAddHeader(SegmentLayout.header(0, 1, SegmentHeader.SIZE), 64);
+            first.openThread(0).parts.checked.fetchAndAddHeader(SegmentLayout.header(0, 1, SegmentHeader.SIZE), 64);
             assertThatThrownBy(() -> cluster.connect(2))
                     .isInstanceOf(FabricException.class)
                     .hasMessageContaining("segment 1 of Memory Node 0");

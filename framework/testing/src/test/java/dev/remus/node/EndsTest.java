@@ -165,9 +165,8 @@ class EndsTest {
         try (TestCluster cluster = kind.cluster(config).start()) {
             long word = new SegmentLayout(config).membership(0, 2);
             try (ComputeThread ct = cluster.computeNode(1).openThread(0)) {
-                ct.checked()
-                        .compareAndSwapHeader(
-                                word, 1, 3 | (long) LossKind.UNREACHABLE.ordinal() << 2); // as a Memory Node writes it
+                ct.parts.checked.compareAndSwapHeader(
+                        word, 1, 3 | (long) LossKind.UNREACHABLE.ordinal() << 2); // as a Memory Node writes it
                 NodeLostException e = catchThrowableOfType(NodeLostException.class, () -> pauseForever(ct, 1));
                 assertThat(lost(e, 2, LossKind.UNREACHABLE))
                         .hasMessage(

@@ -156,10 +156,10 @@ class LinkDownTest {
         fabric.takeDown(0, true);
         fabric.lane(2, 0, 1).failAll(CompletionStatus.RETRY_EXCEEDED);
         long heartbeat = new SegmentLayout(ct.config()).heartbeat(1, 2);
-        long before = inThread(() -> ct.checked().readHeader(heartbeat)).get();
+        long before = inThread(() -> ct.parts.checked.readHeader(heartbeat)).get();
         long now = before;
         while (now < before + 2) {
-            now = inThread(() -> ct.checked().readHeader(heartbeat)).get();
+            now = inThread(() -> ct.parts.checked.readHeader(heartbeat)).get();
         }
         assertThat(inThread(() -> ct.read(far)).get()).isEqualTo(1);
         fabric.lane(2, 0, 1).failAll(CompletionStatus.SUCCESS);

@@ -9,6 +9,9 @@ import dev.remus.fabric.FabricException;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentLayout;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,6 +100,57 @@ class LivingBarrierTest {
 
     @ParameterizedTest
     @EnumSource
+    void aThreadThatIsOpenedAgainTakesPartInTheBarriersThatBeginLater(FabricKind kind) throws Exception {
+        try (TestCluster cluster = kind.cluster(config(1, 1, 2)).start()) {
+            ComputeNode node = cluster.computeNode(1);
+            try (ComputeThread ct = node.openThread(0)) {
+                meetIn(node, ct, other -> other.barrier(), () -> {
+                    ct.barrier();
+                    assertThat(participants(ct)).containsExactly(0, 1);
+                });
+                ct.barrier();
+                assertThat(participants(ct)).containsExactly(0);
+                meetIn(
+                        node,
+                        ct,
+                        other -> {
+                            assertThat(participants(other)).containsExactly(0);
+                            other.barrier();
+                            assertThat(participants(other))
+                                    .as("the one that was under way")
+                                    .containsExactly(0);
+                            other.barrier();
+                            assertThat(participants(other)).containsExactly(0, 1);
+                        },
+                        () -> {
+                            while (ct.root().get().isNull()) {
+                                ct.pause(); // until the other thread is open
+                            }
+                            ct.barrier();
+                            assertThat(participants(ct)).containsExactly(0);
+                            ct.barrier();
+                            assertThat(participants(ct)).containsExactly(0, 1);
+                        });
+            }
+        }
+    }
+
+    /** Opens Compute Thread 1 in a thread of its own, which sets the root and works, while this one works too. */
+    private static void meetIn(ComputeNode node, ComputeThread ct, Consumer<ComputeThread> there, Runnable here)
+            throws Exception {
+        ct.root().set(RdmaPtr.nullPointer());
+        CompletableFuture<Void> done = CompletableFuture.runAsync(() -> {
+            try (ComputeThread other = node.openThread(1)) {
+                other.root().set(RdmaPtr.of(0, 0, 64));
+                there.accept(other);
+            }
+        });
+        here.run();
+        done.get(60, TimeUnit.SECONDS);
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void onlyTheLossOfTheFirstMemoryNodeEndsTheBarrier(FabricKind kind) throws Exception {
         try (TestCluster cluster = kind.cluster(config(2, 1, 1)).start()) {
             cluster.runThreads(ct -> {
@@ -161,7 +215,7 @@ class LivingBarrierTest {
             }
             ct.barrier();
             ct.barrier();
-            assertThat(ct.checked().readHeader(new SegmentLayout(config).barrier()))
+            assertThat(ct.parts.checked.readHeader(new SegmentLayout(config).barrier()))
                     .isEqualTo(2);
         });
     }

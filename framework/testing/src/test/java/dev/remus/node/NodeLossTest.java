@@ -188,7 +188,7 @@ class NodeLossTest {
                             assertLost(catchThrowable(() -> readForever(ct)), 0);
                             noticed.await();
                             long word = new SegmentLayout(config).membership(1, 3);
-                            ct.checked().compareAndSwapHeader(word, 1, 3); // as Memory Node 1 writes it
+                            ct.parts.checked.compareAndSwapHeader(word, 1, 3); // as Memory Node 1 writes it
                             assertLost(catchThrowable(() -> pauseForever(ct, 1)), 3);
                         } else {
                             assertLost(catchThrowable(() -> readForever(ct)), 0);

@@ -90,7 +90,7 @@ class PointerChecksTest {
         for (int i = 0; i < WORDS; i++) {
             long pointer = RdmaPtr.raw(0, 0, i * 8L);
             if (!changing.contains(pointer)) {
-                words.put(pointer, ct.checked().readHeader(pointer));
+                words.put(pointer, ct.parts.checked.readHeader(pointer));
             }
         }
         return words;
@@ -123,7 +123,7 @@ class PointerChecksTest {
                     throw new AssertionError(RdmaPtr.toString(pointer) + " accessed: " + accessed);
                 }
             }
-            assertThat(ct.checked().readHeader(SegmentLayout.header(0, 0, 24)))
+            assertThat(ct.parts.checked.readHeader(SegmentLayout.header(0, 0, 24)))
                     .isEqualTo(64); // the header is unchanged
         });
     }

@@ -87,12 +87,12 @@ class RandomPointersTest {
     private static long[] tables(ClusterConfig config, ComputeThread ct) {
         SegmentLayout layout = new SegmentLayout(config);
         return IntStream.range(0, 2)
-                .mapToLong(m -> ct.checked().readHeader(SegmentLayout.header(m, 0, SegmentHeader.MAGIC))
-                        ^ ct.checked().readHeader(SegmentLayout.header(m, 0, SegmentHeader.ROOT))
-                        ^ ct.checked().readHeader(SegmentLayout.header(m, 1, SegmentHeader.END))
-                        ^ ct.checked().readHeader(SegmentLayout.header(m, 0, SegmentHeader.LOSS))
-                        ^ ct.checked().readHeader(layout.cluster(m))
-                        ^ ct.checked().readHeader(layout.membership(m, config.firstComputeNode())))
+                .mapToLong(m -> ct.parts.checked.readHeader(SegmentLayout.header(m, 0, SegmentHeader.MAGIC))
+                        ^ ct.parts.checked.readHeader(SegmentLayout.header(m, 0, SegmentHeader.ROOT))
+                        ^ ct.parts.checked.readHeader(SegmentLayout.header(m, 1, SegmentHeader.END))
+                        ^ ct.parts.checked.readHeader(SegmentLayout.header(m, 0, SegmentHeader.LOSS))
+                        ^ ct.parts.checked.readHeader(layout.cluster(m))
+                        ^ ct.parts.checked.readHeader(layout.membership(m, config.firstComputeNode())))
                 .toArray();
     }
 }

@@ -70,7 +70,7 @@ class SharedFreeListsTest {
         Set<Long> owned = ConcurrentHashMap.newKeySet();
         Set<Long> all = ConcurrentHashMap.newKeySet();
         kind.run(config, ct -> {
-            SharedFreeLists lists = new SharedFreeLists(ct.checked(), ct.backoff(), new SegmentLayout(config));
+            SharedFreeLists lists = new SharedFreeLists(ct.parts.checked, ct.parts.backoff, new SegmentLayout(config));
             if (ct.id() == 0) {
                 for (int i = 0; i < 12; i++) { // few, so that they are reused many times
                     long block = ct.allocate(64);
@@ -134,7 +134,7 @@ class SharedFreeListsTest {
                 ct.free(block, 64);
             }
             ct.barrier();
-            long allocated = ct.checked().readHeader(SegmentLayout.header(0, 0, 24));
+            long allocated = ct.parts.checked.readHeader(SegmentLayout.header(0, 0, 24));
             assertThat(Math.min(blocks, (allocated - 64) / 64)).isPositive();
         });
     }
@@ -146,7 +146,8 @@ class SharedFreeListsTest {
             assertThat(SharedFreeLists.takes(64)).isTrue();
             assertThat(SharedFreeLists.takes(1024)).isTrue();
             assertThat(SharedFreeLists.takes(1088)).isFalse();
-            SharedFreeLists lists = new SharedFreeLists(ct.checked(), ct.backoff(), new SegmentLayout(ct.config()));
+            SharedFreeLists lists =
+                    new SharedFreeLists(ct.parts.checked, ct.parts.backoff, new SegmentLayout(ct.config()));
             assertThat(lists.take(0, 1088)).isZero();
             long a = ct.allocate(1024);
             lists.put(a, 1024);
@@ -162,12 +163,12 @@ class SharedFreeListsTest {
     void theHeadIsNeverTheSameAgainAfterATake(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
             SegmentLayout layout = new SegmentLayout(ct.config());
-            SharedFreeLists lists = new SharedFreeLists(ct.checked(), ct.backoff(), layout);
+            SharedFreeLists lists = new SharedFreeLists(ct.parts.checked, ct.parts.backoff, layout);
             long block = ct.allocate(64);
             Set<Long> heads = ConcurrentHashMap.newKeySet();
             for (int i = 0; i < 20; i++) {
                 lists.put(block, 64);
-                assertThat(heads.add(ct.checked().readHeader(layout.sharedList(0, 0))))
+                assertThat(heads.add(ct.parts.checked.readHeader(layout.sharedList(0, 0))))
                         .isTrue();
                 assertThat(lists.take(0, 64)).isEqualTo(block);
             }

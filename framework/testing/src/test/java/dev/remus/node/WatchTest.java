@@ -67,7 +67,7 @@ class WatchTest {
         cluster.computeNode(1).abort("a test");
         String reason = "";
         while (reason.isEmpty()) {
-            reason = FailureReason.text(word -> other.checked().readHeader(layout.reason(0, 1, word)));
+            reason = FailureReason.text(word -> other.parts.checked.readHeader(layout.reason(0, 1, word)));
         }
         assertThat(reason).isEqualTo("a test");
         assertThat(lane().repairs()).isPositive();

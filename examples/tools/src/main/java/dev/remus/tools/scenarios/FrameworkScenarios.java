@@ -23,6 +23,7 @@ import dev.remus.simulation.scenario.LockScenario;
 import dev.remus.simulation.scenario.NamedRootsScenario;
 import dev.remus.simulation.scenario.ReadWriteLockScenario;
 import dev.remus.simulation.scenario.ReclamationScenario;
+import dev.remus.simulation.scenario.ReopenScenario;
 import dev.remus.simulation.scenario.ReturnScenario;
 import dev.remus.simulation.scenario.SequenceScenario;
 import dev.remus.simulation.scenario.SharingScenario;
@@ -162,6 +163,11 @@ final class FrameworkScenarios {
                     "a lost node comes back, with nothing of its earlier life, and meets the others at barriers",
                     new Size(4, 3, 0),
                     s -> new ReturnScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "reopen",
+                    "threads that are closed and opened again meet the others at barriers, and hold no block up",
+                    new Size(4, 5, 0),
+                    s -> new ReopenScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "lock-loss",
                     "a waiter for a lock gets it, even if the holder is lost",

@@ -8,6 +8,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
+import dev.remus.simulation.ScheduleMix;
 import dev.remus.simulation.SchedulerKind;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,7 @@ class ScenariosTest {
     private static final LockFateScenario LOCK_LATE = new LockFateScenario(6, 2, LockFateScenario.Fate.LATE);
     private static final FenceScenario FENCE = new FenceScenario(4, 5);
     private static final ReturnScenario RETURN = new ReturnScenario(4, 3);
+    private static final ReopenScenario REOPEN = new ReopenScenario(4, 5);
     private static final LockLossScenario LOCK_LOSS = new LockLossScenario(4, 6);
     private static final LockRecoveryScenario LOCK_RECOVERY = LockRecoveryScenario.remoteLock(4, 6);
 
@@ -123,6 +125,19 @@ class ScenariosTest {
         RETURN.run(schedule);
     }
 
+    @SimulationTest(schedules = SCHEDULES)
+    void threadsThatAreOpenedAgainMeetTheOthersAtTheBarriersThatBeginLater(Schedule schedule) throws Exception {
+        REOPEN.run(schedule);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void everyMistakeOfABarrierWhoseThreadsComeBackIsFound(FlawedReopening.Flaw flaw) {
+        isFoundAndFoundAgain(
+                new ReopenScenario(4, 5, (shared, cluster) -> new FlawedReopening(shared, flaw)),
+                ScheduleMix.DELAYS::schedule); // a thread must be delayed while others meet twice
+    }
+
     /** A scheduler with priorities lets a node connect again long before the Memory Nodes look. */
     @Test
     void nothingOfAnEarlierLifeArrivesEvenIfTheNextOneConnectsBeforeItIsCutOff() {
@@ -188,6 +203,7 @@ class ScenariosTest {
                 BARRIER_BREAK,
                 LOCK_PATIENCE,
                 FENCE,
+                REOPEN,
                 LOCK_LOSS,
                 LOCK_RECOVERY,
                 LOCK_FATE,
@@ -242,6 +258,7 @@ class ScenariosTest {
                 new AllocatorScenario(4, 9, FlawedBlocks.SIZE, FlawedBlocks.factory(FlawedBlocks.Flaw.NONE)),
                 new AsyncScenario(4, 5, FlawedWaiting.NONE),
                 new FenceScenario(4, 5, FlawedFence.NONE),
+                new ReopenScenario(4, 5, (shared, cluster) -> new FlawedReopening(shared, FlawedReopening.Flaw.NONE)),
                 new ReclamationScenario(4, 9, ReclaimInTurn::meet));
         all.get(Math.floorMod(schedule.seed(), all.size())).run(schedule);
     }
