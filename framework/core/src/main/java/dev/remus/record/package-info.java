@@ -35,6 +35,8 @@
  * dev.remus.record.RemoteUnion} has variants, and {@link dev.remus.record.RemoteElements} are arrays. {@link
  * dev.remus.record.Codecs} takes classes that marshal themselves by Chronicle Bytes.
  *
+ * <p>A {@link dev.remus.record.DrawnRecord} describes to tools what its words mean, beyond their names.
+ *
  * <p>Depends on {@code dev.remus.memory}, {@code dev.remus.node} and the local memory of {@code dev.remus.fabric}.
  */
 @NullMarked

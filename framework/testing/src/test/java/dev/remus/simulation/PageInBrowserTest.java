@@ -122,12 +122,34 @@ class PageInBrowserTest {
                 .contains(": the violation</p>")
                 .contains("<line class=\"violation\"")
                 .containsPattern("<li>thread \\d returns from push &lt;b&gt;\\d&lt;/b&gt;: 0</li>")
-                .containsPattern("<div class=\"chain\"><div class=\"box\"><h3 title=\"PageInBrowserTest.Node at ")
+                .containsPattern(
+                        "<div class=\"chain\"><div class=\"box\" data-box=\"\\d+\"><h3 title=\"PageInBrowserTest.Node at ")
                 .containsPattern("<text [^>]*>lane \\d: 2 → \\d</text>")
                 .contains("<h3>thread 0: ");
         assertThat(opened(browser.get(), page, "")) // the first operation
                 .containsPattern("<li>thread \\d calls push ")
                 .containsPattern("posts READ of Node \\d.next \\(PageInBrowserTest.java:\\d+\\)</li>")
                 .containsPattern("last request at PageInBrowserTest.java:\\d+");
+    }
+
+    @Test
+    void aBrowserDrawsARingAsACircleATreeByItsLevelsAndEncodedLinks() throws Exception {
+        Optional<Path> browser = browser();
+        assumeThat(browser).as("one of %s on the path", BROWSERS).isPresent();
+        Path page = folder.resolve("drawn.html");
+        WatchedRun.of(DrawnRecordsTest::make, Schedule.random(1)).writePage(page, "drawn", "run it");
+
+        String document = opened(browser.get(), page, "#1000000"); // the last moment
+        assertThat(document)
+                .contains("aria-label=\"A ring of 3 cells: begin 3, end 5\"")
+                .containsPattern("<path class=\"full\"[^>]*></path><text class=\"inside\"[^>]*>0</text>"
+                        + "<path class=\"full\"[^>]*></path><text class=\"inside\"[^>]*>1</text>"
+                        + "<path class=\"free\"[^>]*></path><text class=\"\"[^>]*>2</text>")
+                .containsPattern("<h3>2<span class=\"badge position\">end</span></h3>")
+                .containsPattern("root</span><span class=\"value\">→ Branch \\(tagged\\)")
+                .containsPattern("(?s)<div class=\"tree\">.*Branch.*aria-label=\"Level 0\".*Leaf")
+                .containsPattern("slots\\[0].child</span><span class=\"value\">→ Leaf")
+                .containsPattern("slots\\[1].child</span><span class=\"value soft\">unused")
+                .containsPattern("<svg class=\"links\"[^>]*><line x1=");
     }
 }

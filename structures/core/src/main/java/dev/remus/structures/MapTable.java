@@ -3,6 +3,8 @@ package dev.remus.structures;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.record.Drawing;
+import dev.remus.record.DrawnRecord;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
@@ -24,7 +26,7 @@ import dev.remus.record.RemoteRecord;
  *  +------------------------------------------------------+
  * </pre>
  */
-public final class MapTable extends RemoteRecord {
+public final class MapTable extends RemoteRecord implements DrawnRecord {
     private static final long KIND = 0x7061_6d68_7361_6872L; // "rhashmap"
 
     private final RemoteLong kind = longField();
@@ -33,7 +35,15 @@ public final class MapTable extends RemoteRecord {
     private final RemoteLong stamp = immutable(longField());
     final RemoteLongArray sections = atomic(longArrayField(MapSections.COUNT));
 
+    private int bucketSlots;
+
     private MapTable() {}
+
+    /** Draws the directory, the buckets and the entries, from link to link. */
+    @Override
+    public void draw(Drawing drawing) {
+        drawing.link(sections, section -> section, section -> new DrawnMap.Section(bucketSlots));
+    }
 
     /** Makes an empty table with one bucket. */
     static RdmaPtr<MapTable> create(MapShape shape, ComputeThread ct) {
@@ -44,6 +54,7 @@ public final class MapTable extends RemoteRecord {
         long section = createFirstSection(first, ct);
         MapTable table = new MapTable();
         table.allocate(ct);
+        table.bucketSlots = shape.slots();
         table.kind.stage(KIND, ct);
         table.slots.stage(shape.slots(), ct);
         table.hashMask.stage(shape.hashMask(), ct);
@@ -76,11 +87,12 @@ public final class MapTable extends RemoteRecord {
         if (table.kind.fetched() != KIND) {
             throw new IllegalArgumentException("there is no hash map at (" + RdmaPtr.toString(pointer.raw()) + ")");
         }
+        table.bucketSlots = (int) table.slots.fetched();
         return table;
     }
 
     int slots() {
-        return (int) slots.fetched();
+        return bucketSlots;
     }
 
     long hashMask() {

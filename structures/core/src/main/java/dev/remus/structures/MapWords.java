@@ -143,6 +143,16 @@ final class MapWords {
         return isRemoved(slot) && (int) slot - generation >= 0;
     }
 
+    /** What a slot holds, as text, without its block. */
+    static String slotText(long slot) {
+        if (isRemoved(slot)) {
+            return "empty, generation " + (slot & ~REMOVED);
+        }
+        return isFrozen(slot)
+                ? "frozen at depth " + ((slot & FROZEN_DEPTH) >>> FROZEN_DEPTH_SHIFT)
+                : "fingerprint " + Long.toHexString((slot & FINGERPRINT) >>> POINTER_BITS);
+    }
+
     // ------------------------------------------------------------------------------------------------ intake
 
     /** The intake of an open bucket. */
@@ -166,6 +176,12 @@ final class MapWords {
 
     static int generation(long intake) {
         return (int) (intake >>> GENERATION_SHIFT);
+    }
+
+    /** An intake as text. */
+    static String intakeText(long intake) {
+        return "generation " + Integer.toUnsignedString(generation(intake)) + (isClosed(intake) ? ", closed" : "")
+                + ", slots to fill: " + Integer.toBinaryString(slots(intake));
     }
 
     /** The slots that may be filled in the generation, as bits. */

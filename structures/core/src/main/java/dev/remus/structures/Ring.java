@@ -6,7 +6,10 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
 import dev.remus.node.StampedArray;
 import dev.remus.record.Codec;
+import dev.remus.record.Drawing;
+import dev.remus.record.DrawnRecord;
 import dev.remus.record.RemoteArray;
+import dev.remus.record.RemoteElements;
 import dev.remus.record.RemoteLongArray;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -48,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Every word is either READ and written by WRITE, or changed by CAS and FAA only. States and items lie apart so that
  * a batch is one WRITE of items and one of states.
  */
-public final class Ring extends RingHeader {
+public final class Ring extends RingHeader implements DrawnRecord {
     /** At most so many items are moved at once: the blocks of all of them can be taken by one sequence. */
     private static final int MAX_BATCH = Sequence.capacity();
 
@@ -134,6 +137,15 @@ public final class Ring extends RingHeader {
         Ring ring = new Ring((int) header.blocks.load(ct), codec, hasPositions, ct);
         ring.at(pointer);
         return ring;
+    }
+
+    /** Draws the blocks as a ring, with the positions that {@code claimed} and {@code released} count. */
+    @Override
+    public void draw(Drawing drawing) {
+        RemoteElements[] columns = positions == null
+                ? new RemoteElements[] {states, items}
+                : new RemoteElements[] {states, items, positions};
+        drawing.ring(columns).position(released).position(claimed);
     }
 
     /** How many blocks there are. */

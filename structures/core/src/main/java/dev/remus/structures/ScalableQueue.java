@@ -406,7 +406,7 @@ public final class ScalableQueue<T> implements RemoteQueue<T> {
      */
     public ScalableQueue(RdmaPtr<TurnRing> This, Codec<T> codec, ComputeThread ct) {
         this.This = TurnRing.open(This, codec, ct);
-        this.words = this.This.words(ct);
+        this.words = this.This.words();
         this.ring = new TurnAccess(this.This, words, toString(), ct);
         this.room = new TurnRoom(ring, capacity());
         this.fresh = new ItemBlocks<>(codec);

@@ -46,8 +46,9 @@ class TreeNode {
     private static final int VALUE = 8;
     private static final int SEAL = 16;
     private static final int SLOT_BYTES = 24;
-    private static final long LEVELS = 63;
-    private static final long ONE_VERSION = 64;
+    private static final int LEVEL_BITS = 6;
+    private static final long ONE_VERSION = 1L << LEVEL_BITS;
+    private static final long LEVELS = ONE_VERSION - 1;
     private static final long PRESENT = 1;
     private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
 
@@ -138,6 +139,11 @@ class TreeNode {
         return memory.getLong(STATE);
     }
 
+    /** A state as text. */
+    static String stateText(long state) {
+        return "level " + (state & LEVELS) + ", version " + (state >>> LEVEL_BITS);
+    }
+
     final long low() {
         return memory.getLong(LOW);
     }
@@ -161,7 +167,12 @@ class TreeNode {
     }
 
     final boolean isPresent(int slot) {
-        return (seal(slot) & PRESENT) != 0;
+        return isPresent(seal(slot));
+    }
+
+    /** Whether a slot with this seal holds an entry. */
+    static boolean isPresent(long seal) {
+        return (seal & PRESENT) != 0;
     }
 
     final long key(int slot) {

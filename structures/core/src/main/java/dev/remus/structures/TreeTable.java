@@ -2,6 +2,8 @@ package dev.remus.structures;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.record.Drawing;
+import dev.remus.record.DrawnRecord;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
 
@@ -17,7 +19,7 @@ import dev.remus.record.RemoteRecord;
  *  +---------------------------------------------+
  * </pre>
  */
-public final class TreeTable extends RemoteRecord {
+public final class TreeTable extends RemoteRecord implements DrawnRecord {
     private static final long KIND = 0x6565_7274_6b6e_696cL; // "linktree"
     private static final long LEVEL = 63;
 
@@ -25,7 +27,16 @@ public final class TreeTable extends RemoteRecord {
     private final RemoteLong entries = immutable(longField());
     final RemoteLong root = atomic(longField());
 
+    private int nodeEntries;
+
     private TreeTable() {}
+
+    /** Draws the nodes as a tree. */
+    @Override
+    public void draw(Drawing drawing) {
+        drawing.link(root, TreeTable::node, word -> DrawnTree.node(level(word), nodeEntries))
+                .text(root, word -> "level " + level(word));
+    }
 
     /** Makes a table with one leaf, which is empty. */
     static RdmaPtr<TreeTable> create(TreeShape shape, ComputeThread ct) {
@@ -35,6 +46,7 @@ public final class TreeTable extends RemoteRecord {
         leaf.write(first, ct);
         TreeTable table = new TreeTable();
         table.allocate(ct);
+        table.nodeEntries = shape.entries();
         table.kind.stage(KIND, ct);
         table.entries.stage(shape.entries(), ct);
         table.root.stage(root(first, 0), ct);
@@ -54,6 +66,7 @@ public final class TreeTable extends RemoteRecord {
         if (table.kind.fetched() != KIND) {
             throw new IllegalArgumentException("there is no ordered map at (" + RdmaPtr.toString(pointer.raw()) + ")");
         }
+        table.nodeEntries = (int) table.entries.fetched();
         return table;
     }
 
@@ -81,7 +94,7 @@ public final class TreeTable extends RemoteRecord {
     }
 
     int entries() {
-        return (int) entries.fetched();
+        return nodeEntries;
     }
 
     /** Gives the table itself back. */

@@ -3,6 +3,8 @@ package dev.remus.structures;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codec;
+import dev.remus.record.Drawing;
+import dev.remus.record.DrawnRecord;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
@@ -35,7 +37,7 @@ import java.util.function.LongUnaryOperator;
  * <p>Position p, from 0 on in 64 bits, has cell p mod N, and is that cell's turn 1 + p / N. There are about twice as
  * many cells as items have room, since a cell may be out of use for a turn.
  */
-public final class TurnRing extends RemoteRecord {
+public final class TurnRing extends RemoteRecord implements DrawnRecord {
     private static final long KIND = 0x676e_6972_6e72_7574L; // "turnring"
 
     /** The largest capacity: the bytes of all cells can be counted by an int. */
@@ -55,16 +57,18 @@ public final class TurnRing extends RemoteRecord {
     final RemoteLong destroyed;
     private final RemoteLongArray cells;
     private final int capacity;
+    private final TurnWords words;
 
-    private TurnRing(int capacity, int threads) {
+    private TurnRing(int capacity, int aheadBits, ComputeThread ct) {
         this.capacity = capacity;
+        this.words = new TurnWords(ct.config(), aheadBits);
         startLine();
         head = atomic(longField());
         startLine();
         tail = atomic(longField());
         destroyed = longField();
         startLine();
-        cells = longArrayField(2 * capacity + threads);
+        cells = longArrayField(2 * capacity + ct.threads());
         startLine();
     }
 
@@ -80,16 +84,15 @@ public final class TurnRing extends RemoteRecord {
             throw new IllegalArgumentException(
                     "a queue with room for " + capacity + " items: needs 1 to " + MAX_CAPACITY);
         }
-        TurnRing ring = new TurnRing(capacity, ct.threads());
-        TurnWords words = new TurnWords(ct.config(), aheadBits);
-        int bits = words.turnBits() + Long.SIZE - Long.numberOfLeadingZeros(ring.length());
+        TurnRing ring = new TurnRing(capacity, aheadBits, ct);
+        int bits = ring.words.turnBits() + Long.SIZE - Long.numberOfLeadingZeros(ring.length());
         if (bits < POSITION_BITS) {
             throw new IllegalArgumentException("a queue with room for " + capacity + " items in a cluster with so much"
                     + " memory: its positions would come again after 2^" + bits + "; needs 2^" + POSITION_BITS
                     + ", that is a larger capacity");
         }
         ring.at(blocks.applyAsLong(ring.bytes()));
-        ring.fillCells(words.over(turn), ct);
+        ring.fillCells(ring.words.over(turn), ct);
         long first = turn * ring.length();
         ct.write(ring.head.pointer(), first);
         ct.write(ring.tail.pointer(), first);
@@ -118,7 +121,7 @@ public final class TurnRing extends RemoteRecord {
      * @throws IllegalArgumentException if there is none, or one for items of another size
      */
     static TurnRing open(RdmaPtr<TurnRing> pointer, Codec<?> codec, ComputeThread ct) {
-        TurnRing smallest = new TurnRing(1, ct.threads());
+        TurnRing smallest = new TurnRing(1, TurnWords.AHEAD_BITS, ct);
         smallest.at(pointer);
         if (smallest.kind.load(ct) != KIND) {
             throw new IllegalArgumentException("there is no ScalableQueue at (" + pointer + ")");
@@ -128,14 +131,21 @@ public final class TurnRing extends RemoteRecord {
             throw new IllegalArgumentException("a codec for items of " + codec.bytes() + " bytes, but the queue at ("
                     + pointer + ") was made for items of " + bytes);
         }
-        TurnRing ring = new TurnRing((int) smallest.room.load(ct), ct.threads());
+        TurnRing ring = new TurnRing((int) smallest.room.load(ct), (int) smallest.aheadBits.load(ct), ct);
         ring.at(pointer);
         return ring;
     }
 
+    /** Draws the cells as a ring, and their items as links. */
+    @Override
+    public void draw(Drawing drawing) {
+        drawing.ring(cells).position(head).position(tail);
+        drawing.link(cells, words::pointer).text(cells, words::turnText);
+    }
+
     /** The words of its cells. */
-    TurnWords words(ComputeThread ct) {
-        return new TurnWords(ct.config(), (int) aheadBits.load(ct));
+    TurnWords words() {
+        return words;
     }
 
     /** How many items have room. */

@@ -119,9 +119,14 @@ final class TurnWords {
         return (turn - (word >>> tagShift + aheadBits)) << unused >> unused;
     }
 
+    /** The turn in a word as text, without the item. */
+    String turnText(long word) {
+        return "turn " + (word >>> tagShift + aheadBits) + (ahead(word) == 0 ? "" : ", " + ahead(word) + " ahead")
+                + (hasItem(word) ? "" : " over");
+    }
+
     /** A word as text. */
     String toString(long word) {
-        return "turn " + (word >>> tagShift + aheadBits) + (ahead(word) == 0 ? "" : ", " + ahead(word) + " ahead")
-                + (hasItem(word) ? ", " + pointers.toString(word) : " over");
+        return turnText(word) + (hasItem(word) ? ", " + pointers.toString(word) : "");
     }
 }

@@ -66,7 +66,7 @@ final class FlawedScalableQueue implements RemoteQueue<Long> {
 
     FlawedScalableQueue(RdmaPtr<?> This, Flaw flaw, ComputeThread ct) {
         this.This = TurnRing.open(new RdmaPtr<>(This.raw()), Codecs.LONG, ct);
-        this.words = this.This.words(ct);
+        this.words = this.This.words();
         this.flaw = flaw;
     }
 

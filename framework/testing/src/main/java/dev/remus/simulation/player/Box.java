@@ -3,6 +3,7 @@ package dev.remus.simulation.player;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** A place in remote memory where threads have seen a record, perhaps as views of several types. */
 final class Box {
@@ -15,9 +16,14 @@ final class Box {
         this.pointer = pointer;
     }
 
-    void add(RecordShape shape) {
-        shapes.putIfAbsent(shape.type(), shape);
+    /** Adds the shape of a view, unless a larger one of that type is there; returns whether it is the first. */
+    boolean add(RecordShape shape) {
         bytes = Math.max(bytes, shape.bytes());
+        RecordShape before = shapes.get(shape.type());
+        if (before == null || before.bytes() < shape.bytes()) {
+            shapes.put(shape.type(), shape);
+        }
+        return before == null;
     }
 
     long pointer() {
@@ -54,6 +60,29 @@ final class Box {
     /** Whether one of its words belongs to no field. */
     boolean isGapAt(long word) {
         return shapeOf(word).isGapAt(word - pointer);
+    }
+
+    /** The raw pointer to the element of an array in which one of its words lies; to the word itself if in none. */
+    long elementAt(long word) {
+        long offset = shapeOf(word).elementAt(word - pointer);
+        return offset < 0 ? word : pointer + offset;
+    }
+
+    /** What the record has declared of one of its words: the first declaration, if there are views of several types. */
+    Optional<WordMeaning> meaningAt(long word) {
+        return shapes.values().stream()
+                .flatMap(shape -> shape.meaningAt(word - pointer).stream())
+                .findFirst();
+    }
+
+    /** The ring, if the record is one. */
+    Optional<RingShape> ring() {
+        return shapes.values().stream().flatMap(shape -> shape.ring().stream()).findFirst();
+    }
+
+    /** The cell of the ring in which a word lies; -1 if it lies in none. */
+    long cellAt(long word) {
+        return ring().map(ring -> ring.cellAt(word - pointer)).orElse(-1L);
     }
 
     /** The first shape that has a word there. */

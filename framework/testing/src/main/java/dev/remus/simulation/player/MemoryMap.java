@@ -2,12 +2,16 @@ package dev.remus.simulation.player;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
+import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 
 /** The words that a run has used, their first values, and the records to which they belong. */
 final class MemoryMap {
@@ -22,16 +26,53 @@ final class MemoryMap {
             SegmentHeader.LOSS, "loss");
 
     /** By pointer. */
-    private final Map<Long, Box> boxes = new TreeMap<>();
+    private final TreeMap<Long, Box> boxes = new TreeMap<>();
 
     /** The moment at which a word was used first. */
-    private final Map<Long, Long> used = new LinkedHashMap<>();
+    private final TreeMap<Long, Long> used = new TreeMap<>();
 
     private final Map<Long, Long> first = new LinkedHashMap<>();
 
     /** A record is at a raw pointer. */
     void addRecord(long pointer, RecordShape shape) {
         boxes.computeIfAbsent(pointer, Box::new).add(shape);
+    }
+
+    /**
+     * Adds the records of which no thread has a view, and to which links of known records lead.
+     *
+     * @param valuesOf the values that a word has had, given its pointer
+     */
+    void follow(LongFunction<Set<Long>> valuesOf) {
+        Deque<Box> open = new ArrayDeque<>(boxes.values());
+        while (!open.isEmpty()) {
+            Box box = open.remove();
+            used.subMap(box.pointer(), box.pointer() + box.bytes())
+                    .keySet()
+                    .forEach(word ->
+                            box.meaningAt(word).ifPresent(meaning -> follow(meaning, valuesOf.apply(word), open)));
+        }
+    }
+
+    private void follow(WordMeaning meaning, Set<Long> values, Deque<Box> open) {
+        if (meaning.pointer == null || meaning.target == null) {
+            return;
+        }
+        for (long value : values) {
+            long pointer = meaning.pointer.applyAsLong(value);
+            // A value may be no link, although the field is one: memory that was never written has any contents.
+            if (pointer != RdmaPtr.NULL && used.containsKey(pointer)) {
+                Box box = boxes.computeIfAbsent(pointer, Box::new);
+                if (box.add(RecordShape.of(meaning.target.apply(value)))) {
+                    open.add(box);
+                }
+            }
+        }
+    }
+
+    /** Whether a record begins at a raw pointer. */
+    boolean isRecord(long pointer) {
+        return boxes.containsKey(pointer);
     }
 
     /** A word was used. */

@@ -37,7 +37,7 @@ public final class PlayerPage {
         return resource("player.html")
                 .replace("@TITLE@", escape(title))
                 .replace("@STYLE@", resource("player.css"))
-                .replace("@SCRIPT@", resource("model.js") + resource("player.js"))
+                .replace("@SCRIPT@", resource("model.js") + resource("layout.js") + resource("player.js"))
                 .replace("@RECORDING@", json.replace("<", "\\u003c")); // so that no text ends the element
     }
 

@@ -7,6 +7,7 @@ import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Writes a recording as JSON, for the script of the page. Pointers and values are hexadecimal strings, because
@@ -17,12 +18,15 @@ final class RecordingJson {
 
     private final Recording recording;
     private final MemoryMap memory;
+    private final SeenValues seen;
     private final List<Box> boxes;
     private final JsonGenerator json;
 
     private RecordingJson(Recording recording, JsonGenerator json) {
         this.recording = recording;
         this.memory = recording.memory();
+        this.seen = SeenValues.of(recording);
+        memory.follow(seen::of);
         this.boxes = memory.boxes();
         this.json = json;
     }
@@ -57,6 +61,7 @@ final class RecordingJson {
         writeBoxes();
         writeWords();
         writeMoments();
+        writeSources();
         json.writeEndObject();
     }
 
@@ -71,9 +76,23 @@ final class RecordingJson {
             json.writeNumberField("parent", parent.map(boxes::indexOf).orElse(-1));
             json.writeStringField(
                     "element", parent.map(p -> p.wordAt(box.pointer())).orElse(""));
+            if (box.ring().isPresent()) {
+                writeRing(box.pointer(), box.ring().get());
+            }
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    private void writeRing(long pointer, RingShape ring) throws IOException {
+        json.writeObjectFieldStart("ring");
+        json.writeNumberField("cells", ring.cells());
+        json.writeArrayFieldStart("positions");
+        for (long offset : ring.positions()) {
+            json.writeString(Long.toHexString(pointer + offset));
+        }
+        json.writeEndArray();
+        json.writeEndObject();
     }
 
     private void writeWords() throws IOException {
@@ -81,7 +100,7 @@ final class RecordingJson {
         for (Map.Entry<Long, Long> used : memory.used().entrySet()) {
             long word = used.getKey();
             Optional<Box> box = memory.boxOf(word);
-            if (box.isPresent() && box.get().isGapAt(word)) {
+            if (box.isPresent() && isGap(box.get(), word)) {
                 continue;
             }
             Long first = memory.first().get(word);
@@ -93,9 +112,29 @@ final class RecordingJson {
                     "reference", box.map(b -> b.isReferenceAt(word)).orElse(false));
             json.writeNumberField("since", Math.max(0, used.getValue() - recording.dropped()));
             json.writeStringField("first", first == null ? null : Long.toHexString(first));
+            if (box.isPresent()) {
+                writeMeaning(box.get(), word);
+            }
             json.writeEndObject();
         }
         json.writeEndObject();
+    }
+
+    /** Whether a word lies behind a field, or in an element of an array behind the record that the element is. */
+    private boolean isGap(Box box, long word) {
+        long element = box.elementAt(word);
+        return box.isGapAt(word) || element != word && element != box.pointer() && memory.isRecord(element);
+    }
+
+    private void writeMeaning(Box box, long word) throws IOException {
+        long cell = box.cellAt(word);
+        if (cell >= 0) {
+            json.writeNumberField("cell", cell);
+        }
+        Optional<WordMeaning> meaning = box.meaningAt(word);
+        if (meaning.isPresent()) {
+            new MeaningJson(meaning.get(), memory, seen, json).write(box, word);
+        }
     }
 
     private void writeMoments() throws IOException {
@@ -113,5 +152,25 @@ final class RecordingJson {
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    /** The text of the lines of source that posted requests, where it is at hand. */
+    private void writeSources() throws IOException {
+        SourceFiles files = SourceFiles.atHand();
+        Map<String, String> texts = new TreeMap<>();
+        for (RecordedMoment moment : recording.moments()) {
+            for (Event event : moment.events()) {
+                if (event instanceof Event.Posted posted) {
+                    texts.computeIfAbsent(posted.request().source(), files::text);
+                }
+            }
+        }
+        json.writeObjectFieldStart("sources");
+        for (Map.Entry<String, String> source : texts.entrySet()) {
+            if (!source.getValue().isEmpty()) {
+                json.writeStringField(source.getKey(), source.getValue());
+            }
+        }
+        json.writeEndObject();
     }
 }

@@ -21,19 +21,48 @@ function formatNumber(value) {
   return number > -1_000_000_000n && number < 1_000_000_000n ? String(number) : '0x' + value;
 }
 
+/** The record to which a value of a word leads; undefined if there is none. */
+function targetOf(model, pointer, value) {
+  const word = model.words[pointer];
+  if (word === undefined || value === undefined) {
+    return undefined;
+  }
+  return model.boxAt.get(word.reference ? unmarked(value) : word.targets?.[value]);
+}
+
+/** The same in memory, where another word may forbid that this one counts. */
+const linked = (model, state, pointer) =>
+  isUnused(model, state, pointer) ? undefined : targetOf(model, pointer, state.memory.get(pointer));
+
+/** Whether another word forbids that a word counts. */
+function isUnused(model, state, pointer) {
+  const { flag, unusedAt } = model.words[pointer];
+  return flag !== undefined && unusedAt.includes(state.memory.get(flag));
+}
+
+const isLink = word => word !== undefined && (word.reference || word.targets !== undefined);
+
 function formatValue(model, pointer, value) {
   if (value === undefined) {
     return '?';
   }
-  if (!model.words[pointer]?.reference) {
-    return formatNumber(value);
+  const word = model.words[pointer];
+  const text = word?.texts?.[value] ?? '';
+  const target = targetOf(model, pointer, value);
+  if (target !== undefined) {
+    const mark = word.reference && unmarked(value) !== value ? ' marked' : '';
+    return '→ ' + model.names[target] + mark + (text && ` (${text})`);
   }
-  if (value === '0') {
+  if (text !== '') {
+    return text;
+  }
+  if (isLink(word) && (value === '0' || word.targets?.[value] === '0')) {
     return 'null';
   }
-  const target = model.boxAt.get(unmarked(value));
-  const mark = unmarked(value) === value ? '' : ' marked';
-  return '→ ' + (target === undefined ? '0x' + value : model.names[target]) + mark;
+  if (word?.reference) {
+    return '→ 0x' + value + (unmarked(value) === value ? '' : ' marked');
+  }
+  return formatNumber(value);
 }
 
 /** The words after a list of values, for one request. */
@@ -345,89 +374,4 @@ function endSentence(model, at, request, status, values) {
   }
   const swapped = request.operation === 'COMPARE_AND_SWAP' && values[0] === request.operands[0] ? ', and swaps it' : '';
   return `${who} finds ${formatValues(model, request, values)}${swapped}`;
-}
-
-// ---------------------------------------------------------------------------------------------------- drawings
-
-/** The words of each record that have been used by a moment, in the order of memory; key -1: those outside. */
-function wordsByBox(model, at) {
-  const byBox = new Map();
-  for (const [pointer, word] of Object.entries(model.words)) {
-    if (word.since <= at) {
-      byBox.set(word.box, [...(byBox.get(word.box) ?? []), pointer]);
-    }
-  }
-  byBox.forEach(pointers => pointers.sort((a, b) => (big(a) < big(b) ? -1 : 1)));
-  return byBox;
-}
-
-/** The record of the same type to which a record's first such pointer leads. */
-function successor(model, state, box, words) {
-  for (const pointer of words) {
-    const value = state.memory.get(pointer);
-    if (model.words[pointer].reference && value !== undefined) {
-      const target = model.boxAt.get(unmarked(value));
-      if (target !== undefined && target !== box && model.boxes[target].type === model.boxes[box].type) {
-        return target;
-      }
-    }
-  }
-  return -1;
-}
-
-/** Records to which records of other types point: where lists begin. */
-function entries(model, state, byBox) {
-  const found = new Set();
-  byBox.forEach((words, box) => words.filter(pointer => model.words[pointer].reference).forEach(pointer => {
-    const target = model.boxAt.get(unmarked(state.memory.get(pointer) ?? '0'));
-    if (target !== undefined && box >= 0 && model.boxes[target].type !== model.boxes[box].type) {
-      found.add(target);
-    }
-  }));
-  return found;
-}
-
-/**
- * Arranges the records: those that point to one of their own type in rows, the others alone, and elements of arrays
- * inside the records that contain them.
- */
-function arrange(model, state, at) {
-  const byBox = wordsByBox(model, at);
-  const visible = [...byBox.keys()].filter(box => box >= 0).sort((a, b) => a - b);
-  const outer = box => { // the nearest visible record around it
-    let parent = model.boxes[box].parent;
-    while (parent >= 0 && !byBox.has(parent)) {
-      parent = model.boxes[parent].parent;
-    }
-    return parent;
-  };
-  const nested = new Map();
-  visible.filter(box => outer(box) >= 0).forEach(box => nested.set(outer(box), [...(nested.get(outer(box)) ?? []), box]));
-  const top = visible.filter(box => outer(box) < 0);
-  const next = new Map(top.map(box => [box, successor(model, state, box, byBox.get(box))]));
-  const linkedTypes = new Set(top.filter(box => next.get(box) >= 0).map(box => model.boxes[box].type));
-  const linked = top.filter(box => linkedTypes.has(model.boxes[box].type));
-  return { byBox, nested, singles: top.filter(box => !linked.includes(box)),
-    chains: chains(linked, next, entries(model, state, byBox)) };
-}
-
-/** Follows the pointers, first from records that begin a list; each record is drawn once. */
-function chains(boxes, next, begins) {
-  const hasPredecessor = new Set(next.values());
-  const rank = box => (hasPredecessor.has(box) ? 2 : 0) + (begins.has(box) ? 0 : 1);
-  const drawn = new Set();
-  const found = [];
-  for (const first of [...boxes].sort((a, b) => rank(a) - rank(b) || a - b)) {
-    const row = [];
-    let box = first;
-    while (box >= 0 && !drawn.has(box)) {
-      drawn.add(box);
-      row.push(box);
-      box = next.get(box) ?? -1;
-    }
-    if (row.length > 0) {
-      found.push({ row, then: box });
-    }
-  }
-  return found;
 }

@@ -7,6 +7,8 @@ const COLUMN = 14;
 const FIRST_WORDS = 16;
 const MOST_WORDS = 32;
 const MOST_ITEMS = 8;
+const MOST_LABELLED_CELLS = 24;
+const MOST_DRAWN_CELLS = 128;
 
 const byId = id => document.getElementById(id);
 
@@ -62,7 +64,7 @@ function clip(view, from, to) {
 /** The operations of a thread; those that it calls before another has returned are drawn over that one. */
 function operationBars(view, thread, y) {
   const visible = view.model.operations.filter(operation => operation.thread === thread)
-    .map(operation => ({ operation, part: clip(view, operation.from + 0.5, operation.to + 0.5) }))
+    .map(operation => ({ operation, part: clip(view, operation.from + 0.5, Math.max(operation.from + 1.5, operation.to + 0.5)) }))
     .filter(({ part }) => part !== null);
   return [...visible.map(({ operation, part }) => operationBar(operation, part, y)),
     ...visible.filter(({ operation }) => operation.depth === 0)
@@ -128,6 +130,9 @@ function drawMemory(model, state, at) {
   if (drawing.singles.length > 0) {
     parts.push(element('div', { class: 'singles' }, ...drawing.singles.map(box)));
   }
+  if (drawing.levels.length > 0) {
+    parts.push(drawTree(model, drawing, box));
+  }
   drawing.chains.forEach(chain => parts.push(drawChain(model, chain, box)));
   const outside = drawing.byBox.get(-1) ?? [];
   if (outside.length > 0) {
@@ -149,15 +154,98 @@ function drawChain(model, { row, then }, box) {
 
 const arrow = text => element('span', { class: 'arrow' }, text);
 
-function drawBox(model, state, drawing, changed, i) {
-  const { type, place, element: name } = model.boxes[i];
-  const heading = element('h3', { title: `${type} at (${place})` }, model.names[i]);
-  const words = drawWords(model, state, changed, drawing.byBox.get(i) ?? []);
-  const inner = drawing.nested.get(i) ?? [];
-  if (name !== '' && model.boxes[i].parent >= 0) {
-    heading.append(' ', element('span', { class: 'soft' }, name));
+/** The levels of trees, from the roots down; {@link connect} draws the lines to children. */
+function drawTree(model, drawing, box) {
+  const rows = drawing.levels.map(level => element('div', { class: 'level', 'aria-label': `Level ${level.height}` },
+    ...level.chains.map(chain => drawChain(model, chain, box))));
+  const tree = element('div', { class: 'tree' }, ...rows);
+  tree.links = drawing.children;
+  return tree;
+}
+
+/** Draws lines from the nodes of a tree to their children, once the browser has placed them. */
+function connect(tree) {
+  const area = tree.getBoundingClientRect();
+  const svg = shape('svg', { class: 'links', 'aria-hidden': 'true', width: area.width, height: area.height });
+  const placeOf = box => tree.querySelector(`[data-box="${box}"]`)?.getBoundingClientRect();
+  tree.links.forEach((children, box) => children.forEach(child => {
+    const [from, to] = [placeOf(box), placeOf(child)];
+    if (from !== undefined && to !== undefined) {
+      svg.append(shape('line', { x1: from.left + from.width / 2 - area.left, y1: from.bottom - area.top,
+        x2: to.left + to.width / 2 - area.left, y2: to.top - area.top }));
+    }
+  }));
+  tree.append(svg);
+}
+
+/** A ring as a circle: cells between the first and the last position are filled. */
+function drawCircle(model, state, box) {
+  const { cells } = model.boxes[box].ring;
+  const positions = ringPositions(model, state, box);
+  const span = ringSpan(positions, cells);
+  const names = positions.map(({ name, position }) => `${name} ${position}`).join(', ');
+  const svg = shape('svg', { class: 'ring', viewBox: '-120 -75 240 150', role: 'img',
+    'aria-label': `A ring of ${cells} cells: ${names}` });
+  const point = (cell, radius) => { // cell 0 begins at the top; they go round clockwise
+    const angle = 2 * Math.PI * cell / cells - Math.PI / 2;
+    return [radius * Math.cos(angle), radius * Math.sin(angle)].map(x => x.toFixed(1)).join(' ');
+  };
+  for (let i = 0; i < cells; i++) {
+    const large = cells === 1 ? 0.999 : 1; // an arc from a point to itself is none
+    const arc = cells < 3 ? 1 : 0; // of half a circle or more
+    svg.append(shape('path', { class: span.has(i) ? 'full' : 'free', d: `M${point(i, 48)} A48 48 0 ${arc} 1 `
+      + `${point(i + large, 48)} L${point(i + large, 28)} A28 28 0 ${arc} 0 ${point(i, 28)} Z` }));
+    if (cells <= MOST_LABELLED_CELLS) {
+      const [x, y] = point(i + 0.5, 38).split(' ');
+      svg.append(shape('text', { class: span.has(i) ? 'inside' : '', x, y }, i));
+    }
   }
-  const box = element('div', { class: 'box' }, heading, ...words);
+  [...new Set(positions.map(({ cell }) => cell))].forEach(cell => {
+    const [x, y] = point(cell + 0.5, 56).split(' ').map(Number);
+    const here = positions.filter(other => other.cell === cell);
+    const anchor = Math.abs(x) < 12 ? 'middle' : x < 0 ? 'end' : 'start';
+    here.forEach(({ name }, i) => svg.append(shape('text', { x, y: y + 12 * (i - (here.length - 1) / 2),
+      class: 'position', 'text-anchor': anchor }, name)));
+  });
+  return svg;
+}
+
+/** A ring: a circle, the words outside its cells, and the cells in a row that goes round. */
+function drawRing(model, state, changed, box, words) {
+  const { cells } = model.boxes[box].ring;
+  const positions = ringPositions(model, state, box);
+  const inCells = words.filter(pointer => model.words[pointer].cell !== undefined);
+  const byCell = new Map();
+  inCells.forEach(pointer => {
+    const { cell } = model.words[pointer];
+    byCell.set(cell, [...(byCell.get(cell) ?? []), pointer]);
+  });
+  const row = [...byCell.keys()].sort((a, b) => a - b).map(cell => {
+    const here = positions.filter(position => position.cell === cell);
+    return element('div', { class: 'cell' }, element('h3', {}, `${cell}`,
+      ...here.map(({ name }) => element('span', { class: 'badge position' }, name))),
+      ...byCell.get(cell).map(pointer => drawWord(model, state, changed, pointer,
+        model.words[pointer].name.replace(`[${cell}]`, ''))));
+  });
+  const circle = cells <= MOST_DRAWN_CELLS ? [drawCircle(model, state, box)] : [];
+  const rest = drawWords(model, state, changed, words.filter(pointer => !inCells.includes(pointer)));
+  return [element('div', { class: 'round' }, ...circle, element('div', {}, ...rest)),
+    element('div', { class: 'cells' }, ...row, arrow('↺ 0'))];
+}
+
+function drawBox(model, state, drawing, changed, i) {
+  const { type, place, element: name, ring } = model.boxes[i];
+  const heading = element('h3', { title: `${type} at (${place})` }, model.names[i]);
+  const pointers = drawing.byBox.get(i) ?? [];
+  const words = ring === undefined ? drawWords(model, state, changed, pointers)
+    : drawRing(model, state, changed, i, pointers);
+  const inner = drawing.nested.get(i) ?? [];
+  const { parent } = model.boxes[i];
+  if (name !== '' && parent >= 0) {
+    const isInside = [...drawing.nested.values()].some(boxes => boxes.includes(i));
+    heading.append(' ', element('span', { class: 'soft' }, isInside ? name : `${model.names[parent]}.${name}`));
+  }
+  const box = element('div', { class: 'box', 'data-box': i }, heading, ...words);
   if (inner.length > 0) {
     box.append(element('div', { class: 'nested' },
       ...inner.map(part => drawBox(model, state, drawing, changed, part))));
@@ -165,18 +253,25 @@ function drawBox(model, state, drawing, changed, i) {
   return box;
 }
 
-/** The words of a record; of many, the first ones and those that are interesting now. */
+/** The words of a record; of many, the first ones that are no null of an array, and those that are interesting now. */
 function drawWords(model, state, changed, pointers) {
   const isInteresting = pointer => changed.has(pointer) || staleBeliefs(model, state, pointer).length > 0
     || comingWrites(state, pointer).length > 0;
-  const shown = pointers.filter((pointer, i) => i < FIRST_WORDS || isInteresting(pointer)).slice(0, MOST_WORDS);
+  const isNull = pointer => model.words[pointer].name.endsWith(']')
+    && formatValue(model, pointer, state.memory.get(pointer)) === 'null';
+  const first = new Set((pointers.length > FIRST_WORDS ? pointers.filter(pointer => !isNull(pointer)) : pointers)
+    .slice(0, FIRST_WORDS));
+  const shown = pointers.filter(pointer => first.has(pointer) || isInteresting(pointer)).slice(0, MOST_WORDS);
   const words = shown.map(pointer => drawWord(model, state, changed, pointer));
   const left = pointers.length - shown.length;
   return left === 0 ? words : [...words, element('div', { class: 'soft' }, `and ${left} more words`)];
 }
 
 function drawWord(model, state, changed, pointer, name = model.words[pointer].name) {
-  const value = element('span', { class: 'value' }, formatValue(model, pointer, state.memory.get(pointer)));
+  const isShown = !isUnused(model, state, pointer);
+  const value = element('span', { class: 'value' },
+    isShown ? formatValue(model, pointer, state.memory.get(pointer)) : 'unused');
+  value.classList.toggle('soft', !isShown);
   if (changed.has(pointer)) {
     value.classList.add('changed');
   }
@@ -209,7 +304,7 @@ function drawThreads(model, state) {
     const source = state.sources.get(name);
     const parts = [
       element('h3', {}, `${threadName(model, name)}: ${operations === '' ? 'in no operation' : operations}`),
-      ...(source ? [element('div', { class: 'soft' }, 'last request at ' + source)] : [])];
+      ...(source ? drawSource(model, source) : [])];
     const items = [...flights(model, state, name), ...differences(model, state, name)];
     if (items.length > 0) {
       const left = items.length - MOST_ITEMS;
@@ -218,6 +313,13 @@ function drawThreads(model, state) {
     }
     return element('div', { class: 'thread' }, ...parts);
   });
+}
+
+/** The line of source that posted a request, with its text if that was at hand. */
+function drawSource(model, source) {
+  const text = model.sources[source];
+  return [element('div', { class: 'soft' }, 'last request at ' + source),
+    ...(text === undefined ? [] : [element('pre', {}, text)])];
 }
 
 /** The requests of a thread that are in flight. */
@@ -251,6 +353,7 @@ function show(at) {
   const timeline = byId('timeline');
   timeline.replaceChildren(drawTimeline(model, player.at, Math.max(280, timeline.clientWidth)));
   byId('memory').replaceChildren(...drawMemory(model, state, player.at));
+  document.querySelectorAll('.tree').forEach(connect);
   byId('threads').replaceChildren(...drawThreads(model, state));
 }
 
@@ -337,10 +440,11 @@ function showCaption(model) {
 /** The moment in the address, such as #120 or #violation. */
 function addressed(model) {
   const hash = location.hash.slice(1);
-  return hash === 'violation' ? model.violation : /^\d+$/.test(hash) ? Number(hash) : firstCall(model);
+  return hash === 'violation' && model.violation >= 0 ? model.violation : /^\d+$/.test(hash) ? Number(hash) : firstCall(model);
 }
 
 function start() {
+  document.documentElement.classList.toggle('embedded', window.self !== window.top);
   const model = prepare(JSON.parse(byId('recording').textContent));
   showCaption(model);
   if (model.moments.length === 0) {

@@ -6,6 +6,8 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
 import dev.remus.record.Atomic;
 import dev.remus.record.Codec;
+import dev.remus.record.Drawing;
+import dev.remus.record.DrawnRecord;
 import dev.remus.record.RemoteArray;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
@@ -88,7 +90,7 @@ public class PublishedLockFreeQueue<T> implements RemoteQueue<T> {
     private static final long NO_STAMP = Long.MAX_VALUE;
 
     /** What all handles share. */
-    public static final class Shared extends RemoteRecord {
+    public static final class Shared extends RemoteRecord implements DrawnRecord {
         private final RemoteLong s = longField();
         private final RemoteLong itemBytes = longField();
         private final RemoteLong elements = longField();
@@ -97,9 +99,14 @@ public class PublishedLockFreeQueue<T> implements RemoteQueue<T> {
         private Shared(int threads) {
             windows = longArrayField(threads);
         }
+
+        @Override
+        public void draw(Drawing drawing) {
+            drawing.link(s, w -> w).link(windows, w -> w);
+        }
     }
 
-    private static final class Element<T> extends RemoteRecord {
+    private static final class Element<T> extends RemoteRecord implements DrawnRecord {
         private final RemoteLong tau = longField();
         private final RemoteLong c = longField();
         private final RemoteLong n = longField();
@@ -109,9 +116,14 @@ public class PublishedLockFreeQueue<T> implements RemoteQueue<T> {
         Element(Codec<T> codec) {
             v = field(codec);
         }
+
+        @Override
+        public void draw(Drawing drawing) {
+            drawing.link(n, w -> w).link(l, w -> w).text(c, w -> w == FREE ? "FREE" : w == IN ? "IN" : "OUT");
+        }
     }
 
-    private static final class Window extends RemoteRecord {
+    private static final class Window extends RemoteRecord implements DrawnRecord {
         private final RemoteLong h = longField();
         private final RemoteLong t = longField();
         private final RemoteLong o = longField();
@@ -119,6 +131,11 @@ public class PublishedLockFreeQueue<T> implements RemoteQueue<T> {
 
         Window(int elements, Codec<?> codec) {
             e = lineArrayField(elements, new Element<>(codec).bytes());
+        }
+
+        @Override
+        public void draw(Drawing drawing) {
+            drawing.link(h, w -> w).link(t, w -> w).text(o, w -> w == NO_STAMP ? "none" : Long.toString(w));
         }
     }
 

@@ -1,0 +1,79 @@
+package dev.remus.structures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.WatchedRun;
+import dev.remus.structures.spec.BufferedQueueScenario;
+import dev.remus.structures.spec.HashMapScenario;
+import dev.remus.structures.spec.PooledQueueScenario;
+import dev.remus.structures.spec.TreeScenario;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The pages that play schedules draw the structures by what these declare. */
+class StructureDrawingsTest {
+    @TempDir
+    private Path folder;
+
+    private String page(Scenario scenario) throws Exception {
+        Path page = folder.resolve("page.html");
+        WatchedRun.of(scenario, Schedule.random(3)).writePage(page, "title", "run it");
+        return Files.readString(page);
+    }
+
+    @Test
+    void theBlocksOfABufferedQueueAreARing() throws Exception {
+        assertThat(page(BufferedQueueScenario.buffered(4, 6, 3)))
+                .containsPattern(
+                        "\"type\":\"Ring\",\"parent\":-1,\"element\":\"\",\"ring\":\\{\"cells\":3,\"positions\"")
+                .containsPattern("\"name\":\"states\\[2]\"[^}]*\"cell\":2")
+                .containsPattern("\"name\":\"items\\[2]\"[^}]*\"cell\":2");
+    }
+
+    @Test
+    void theBlocksOfARelaxedQueueHaveTheirPositionsBesideThem() throws Exception {
+        assertThat(page(BufferedQueueScenario.relaxed(4, 6, 3)))
+                .containsPattern("\"name\":\"positions\\[2]\"[^}]*\"cell\":2");
+    }
+
+    @Test
+    void theCellsOfAScalableQueueLeadToTheBlocksOfTheirItems() throws Exception {
+        assertThat(page(PooledQueueScenario.scalable(4, 8, 2)))
+                .containsPattern("\"type\":\"TurnRing\"[^}]*\"ring\":\\{\"cells\":8,")
+                .containsPattern(
+                        "\"name\":\"cells\\[0]\"[^}]*\"cell\":0,[^}]*\"targets\":\\{\"[0-9a-f]+\":\"[0-9a-f]+\"")
+                .containsPattern("\"turn \\d+\"")
+                .containsPattern("\"turn \\d+ over\"");
+    }
+
+    @Test
+    void theNodesOfAnOrderedMapAreATree() throws Exception {
+        assertThat(page(TreeScenario.shipped(4, 12, 8)))
+                .contains("\"type\":\"DrawnTree.Leaf\"")
+                .contains("\"type\":\"DrawnTree.Inner\"")
+                .containsPattern("\"name\":\"slots\\[0].value\"[^}]*\"child\":true,\"targets\":\\{\"[0-9a-f]+\":")
+                .contains("\"level 1, version 0\"");
+    }
+
+    @Test
+    void theDirectoryOfAHashMapLeadsToBucketsAndTheseToEntries() throws Exception {
+        assertThat(page(HashMapScenario.growing(4, 12, 6, false)))
+                .containsPattern("\"type\":\"DrawnMap.Section\"")
+                .containsPattern("\"type\":\"DrawnMap.Bucket\"")
+                .containsPattern("\"type\":\"DrawnMap.Entry\"")
+                .contains("\"empty, generation 0\"")
+                .contains("\"depth 1\"")
+                .contains("\"key 8, value 8 bytes\"");
+    }
+
+    @Test
+    void theElementsOfThePublishedQueueAreLinked() throws Exception {
+        assertThat(page(PooledQueueScenario.published(4, 8, 3)))
+                .containsPattern("\"name\":\"n\"[^}]*\"child\":false,\"targets\":\\{\"[^}]*\"[0-9a-f]+\":\"[1-9a-f]")
+                .contains("\"IN\"");
+    }
+}
