@@ -12,7 +12,14 @@ import java.util.List;
 
 /** The scenarios of the queues. */
 final class QueueScenarios {
-    /** All of them. */
+    /** The queue of the paper, as it was published. */
+    static final List<NamedScenario> FLAWED = List.of(new NamedScenario(
+            "nd-published",
+            "fails: the published queue loses and repeats items, and never ends; keys are elements of each thread",
+            new Size(4, 8, 3),
+            s -> PooledQueueScenario.published(s.threads(), s.operations(), s.keys())));
+
+    /** All the others. */
     static final List<NamedScenario> ALL = List.of(
             new NamedScenario(
                     "buffered",
