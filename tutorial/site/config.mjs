@@ -14,6 +14,9 @@ const icon =
 // On a phone a diagram keeps its size and scrolls, so that its text can be read.
 const wideDiagrams = '@media (max-width: 640px) { .vp-doc p:has(> img) { overflow-x: auto } .vp-doc p > img { max-width: none } }'
 
+// The pages that play schedules.
+const players = '.vp-doc iframe { width: 100%; height: 44rem; border: 1px solid var(--vp-c-divider); border-radius: 8px }'
+
 // The same anchors as on GitHub: the pages link to them.
 const slugify = heading => heading.trim().toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')
 
@@ -25,7 +28,7 @@ export default {
   outDir: process.env.SITE_OUT,
   head: [
     ['link', { rel: 'icon', type: 'image/svg+xml', href: icon }],
-    ['style', {}, wideDiagrams],
+    ['style', {}, wideDiagrams + players],
   ],
   cleanUrls: false,
   lastUpdated: false,

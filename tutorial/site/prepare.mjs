@@ -75,10 +75,25 @@ function listing(folder) {
   return `## ${folder} {#${anchorOf(folder)}}\n\n${names.map(f => `- \`${f}\``).join('\n')}\n`
 }
 
-/** Rewrites the links of a page, but not those in its blocks of code. */
+/**
+ * The pages that a block of commands writes to the reader's folder, and that play schedules: they are shown below it, at
+ * the moment that the text names, such as local/passing.html#916, else at the violation.
+ */
+function players(block, text) {
+  return [...new Set([...block.matchAll(/ local\/([a-z-]+)\.html\b/g)].map(match => match[1]))]
+    .map(name => {
+      const moment = text.match(new RegExp(`\\blocal/${name}\\.html#(\\d+)`))?.[1] ?? 'violation'
+      const address = `../play/${name}.html#${moment}`
+      return `\n\n<iframe src="${address}" title="Plays the schedule: ${name}" loading="lazy"></iframe>\n\n` +
+        `<a href="${address}" target="_blank">Open it in a window of its own</a>`
+    })
+    .join('')
+}
+
+/** Rewrites the links of a page, but not those in its blocks of code, and adds the pages that these write. */
 function page(file) {
   return parts(file)
-    .map((part, i) => (i % 2 ? part : part.replace(/\]\(([^)\s]+)\)/g, (_, link) => `](${rewrite(file, link)})`)))
+    .map((part, i, all) => (i % 2 ? part + players(part, all.join('')) : part.replace(/\]\(([^)\s]+)\)/g, (_, link) => `](${rewrite(file, link)})`)))
     .join('')
 }
 

@@ -2,6 +2,8 @@ package dev.remus.tutorial.page8;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.record.Drawing;
+import dev.remus.record.DrawnRecord;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
@@ -15,7 +17,7 @@ import dev.remus.record.RemoteRecord;
 public class SmallQueue {
     // #region shared
     /** The data that all handles share. Item number p is in block p modulo the number of blocks. */
-    public static final class Shared extends RemoteRecord {
+    public static final class Shared extends RemoteRecord implements DrawnRecord {
         final RemoteLong claimed = longField(); // the next number that no producer has taken
         final RemoteLong released = longField(); // all below it have been dequeued
         final RemoteLongArray states; // 1 + the number of the item that is in the block
@@ -24,6 +26,11 @@ public class SmallQueue {
         Shared(int capacity) {
             states = longArrayField(capacity);
             items = longArrayField(capacity);
+        }
+
+        @Override
+        public void draw(Drawing drawing) {
+            drawing.ring(states, items).position(released).position(claimed);
         }
     }
 
