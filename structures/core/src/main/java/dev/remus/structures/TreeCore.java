@@ -141,6 +141,9 @@ class TreeCore {
         if (level == rootLevel()) {
             root = This.root.load(ct);
         }
+        if (level == rootLevel() && TreeNode.isForwarded(key)) { // by a bulk load
+            root = This.adopt(root, TreeNode.forwardedRoot(TreeTable.node(root), ct), ct);
+        }
         if (level == rootLevel()) {
             return false; // the root was split, and no other one is above it yet
         }
@@ -150,6 +153,11 @@ class TreeCore {
             parent = branch(key, level + 1, ct);
         }
         return parent.has(key);
+    }
+
+    /** A bulk load into this map. */
+    TreeLoad makeLoad(ComputeThread ct) {
+        return new TreeLoad(This, access, ct);
     }
 
     /** A copy of a node for other uses. */
@@ -394,11 +402,9 @@ class TreeCore {
         sibling.setEntry(1, key, child);
         sibling.write(at, ct);
         spare = RdmaPtr.NULL; // also after a failure: the outcome may be unknown
-        long before = This.root.compareAndExchange(root, grown, ct);
-        spare = before == root ? RdmaPtr.NULL : at;
-        boolean isFirst = before == root;
-        root = isFirst ? grown : before;
-        return isFirst;
+        root = This.adopt(root, grown, ct);
+        spare = root == grown ? RdmaPtr.NULL : at;
+        return root == grown;
     }
 
     /** Gives a block back that was not needed. */

@@ -115,6 +115,7 @@ final class TreeLevels {
     void free(ComputeThread ct) {
         long root = This.root.load(ct);
         long first = TreeTable.node(root);
+        boolean isFirstFreed = false;
         for (int level = TreeTable.level(root); level >= 0; level--) {
             long at = first;
             while (at != RdmaPtr.NULL) {
@@ -122,10 +123,14 @@ final class TreeLevels {
                 if (at == first && level > 0) {
                     first = node.value(node.find(Long.MIN_VALUE));
                 }
+                isFirstFreed |= at == This.firstLeaf();
                 long link = node.link();
                 ct.free(at, node.bytes());
                 at = link;
             }
+        }
+        if (!isFirstFreed) {
+            ct.free(This.firstLeaf(), node.bytes()); // put aside by a bulk load
         }
     }
 }

@@ -201,6 +201,15 @@ class TreeNode {
         return -1;
     }
 
+    final boolean hasEntries() {
+        for (int i = 0; i < slots; i++) {
+            if (isPresent(i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The first slot without an entry, or -1. */
     final int empty() {
         int i = 0;
@@ -300,6 +309,29 @@ class TreeNode {
         for (int i = 0; i < slots; i++) {
             setSeal(i, isPresent(i) && owns(key(i)));
         }
+    }
+
+    /** Gives all keys of an empty leaf to another one, and keeps the root that is above that in a slot, as a value. */
+    final void forward(long root, long leaf) {
+        setEntry(0, Long.MIN_VALUE, root);
+        narrow(Long.MIN_VALUE, leaf);
+    }
+
+    /** Whether a node that ends there has {@linkplain #forward given} all its keys away. No split does so. */
+    static boolean isForwarded(long high) {
+        return high == Long.MIN_VALUE;
+    }
+
+    /** READs the root to which a node leads. Its WRITE was placed before the link by which this thread has passed. */
+    static long forwardedRoot(long node, ComputeThread ct) {
+        return ct.read(node + at(0) + VALUE);
+    }
+
+    /** WRITEs what {@link #forward} has changed: the root, then the bounds, then the seals. */
+    void writeForwardingIn(Sequence chain) {
+        writeWordsIn(chain, 0);
+        writeBoundsIn(chain);
+        writeSlotsIn(chain);
     }
 
     /**

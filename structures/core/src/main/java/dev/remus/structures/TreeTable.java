@@ -13,9 +13,9 @@ import dev.remus.record.RemoteRecord;
  * <pre>
  *   This (one block)                                changed by
  *  +---------------------------------------------+
- *  | kind | entries of a node                    |  no thread
+ *  | kind | entries of a node | first leaf       |  no thread
  *  +---------------------------------------------+
- *  | root: its pointer, and its level in 6 bits  |  COMPARE_AND_SWAP, each time to a root one level higher
+ *  | root: its pointer, and its level in 6 bits  |  COMPARE_AND_SWAP, each time to a root on a higher level
  *  +---------------------------------------------+
  * </pre>
  */
@@ -25,6 +25,7 @@ public final class TreeTable extends RemoteRecord implements DrawnRecord {
 
     private final RemoteLong kind = longField();
     private final RemoteLong entries = immutable(longField());
+    private final RemoteLong firstLeaf = immutable(longField());
     final RemoteLong root = atomic(longField());
 
     private int nodeEntries;
@@ -49,6 +50,7 @@ public final class TreeTable extends RemoteRecord implements DrawnRecord {
         table.nodeEntries = shape.entries();
         table.kind.stage(KIND, ct);
         table.entries.stage(shape.entries(), ct);
+        table.firstLeaf.stage(first, ct);
         table.root.stage(root(first, 0), ct);
         table.storeStaged(ct);
         return new RdmaPtr<>(table.pointer());
@@ -95,6 +97,17 @@ public final class TreeTable extends RemoteRecord implements DrawnRecord {
 
     int entries() {
         return nodeEntries;
+    }
+
+    /** The leaf with which the map began. A bulk load has put it aside, or it is the leftmost one. */
+    long firstLeaf() {
+        return firstLeaf.fetched();
+    }
+
+    /** Changes the root, unless another thread has done so; returns the present one. */
+    long adopt(long before, long grown, ComputeThread ct) {
+        long seen = root.compareAndExchange(before, grown, ct);
+        return seen == before ? grown : seen;
     }
 
     /** Gives the table itself back. */

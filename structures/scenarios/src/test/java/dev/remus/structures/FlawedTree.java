@@ -40,7 +40,15 @@ final class FlawedTree {
         /** A snapshot has no second round. */
         SNAPSHOT_WITHOUT_A_SECOND_ROUND,
         /** A removal does not renew the version. */
-        VERSION_KEPT_BY_A_REMOVAL
+        VERSION_KEPT_BY_A_REMOVAL,
+        /** A bulk load does not notice entries that came while it built its nodes. */
+        LOAD_NOT_CHECKED_UNDER_THE_LOCK,
+        /** The loaded root becomes that of the map before the first leaf leads to the loaded ones. */
+        LOADED_ROOT_BEFORE_THE_LINK,
+        /** The first leaf leads to the loaded ones before these are written. */
+        LINK_BEFORE_LOADED_NODES,
+        /** The first leaf leads to the loaded ones before it names the loaded root. */
+        LINK_BEFORE_LOADED_ROOT
     }
 
     private FlawedTree() {}
@@ -109,12 +117,65 @@ final class FlawedTree {
         }
 
         @Override
+        void writeForwardingIn(Sequence chain) {
+            if (flaw == Flaw.LINK_BEFORE_LOADED_ROOT) {
+                writeBoundsIn(chain);
+                writeSlotsIn(chain);
+                writeWordsIn(chain, 0);
+            } else {
+                super.writeForwardingIn(chain);
+            }
+        }
+
+        @Override
         void writeRemovalIn(Sequence chain, int slot) {
             if (flaw == Flaw.VERSION_KEPT_BY_A_REMOVAL) {
                 writeSealIn(chain, slot);
             } else {
                 super.writeRemovalIn(chain, slot);
             }
+        }
+    }
+
+    private static final class Load extends TreeLoad {
+        private final TreeTable This;
+        private final TreeAccess access;
+        private final Flaw flaw;
+        private final ComputeThread ct;
+        private boolean isLinked;
+
+        Load(TreeTable This, TreeAccess access, Flaw flaw, ComputeThread ct) {
+            super(This, access, ct);
+            this.This = This;
+            this.access = access;
+            this.flaw = flaw;
+            this.ct = ct;
+        }
+
+        @Override
+        void flush() {
+            if (flaw != Flaw.LINK_BEFORE_LOADED_NODES || isLinked) {
+                super.flush();
+            }
+        }
+
+        @Override
+        void lockFirstLeaf() {
+            if (flaw == Flaw.LOAD_NOT_CHECKED_UNDER_THE_LOCK) {
+                access.lock(This.firstLeaf(), ct);
+            } else {
+                super.lockFirstLeaf();
+            }
+        }
+
+        @Override
+        void link(long root, long leaf) {
+            if (flaw == Flaw.LOADED_ROOT_BEFORE_THE_LINK) {
+                This.adopt(TreeTable.root(This.firstLeaf(), 0), root, ct);
+            }
+            super.link(root, leaf);
+            isLinked = true;
+            flush();
         }
     }
 
@@ -164,13 +225,20 @@ final class FlawedTree {
     }
 
     private static final class Core extends TreeCore {
+        private final TreeTable This;
         private final TreeAccess access;
         private final Flaw flaw;
 
         Core(TreeTable This, int rememberedNodes, TreeAccess access, Flaw flaw, ComputeThread ct) {
             super(This, rememberedNodes, access, ct);
+            this.This = This;
             this.access = access;
             this.flaw = flaw;
+        }
+
+        @Override
+        TreeLoad makeLoad(ComputeThread ct) {
+            return new Load(This, access, flaw, ct);
         }
 
         @Override

@@ -12,6 +12,7 @@ import dev.remus.structures.spec.SetChurnScenario;
 import dev.remus.structures.spec.SetLossScenario;
 import dev.remus.structures.spec.SetScenario;
 import dev.remus.structures.spec.TreeHandle;
+import dev.remus.structures.spec.TreeLoadScenario;
 import dev.remus.structures.spec.TreeLossScenario;
 import dev.remus.structures.spec.TreeScenario;
 import dev.remus.structures.spec.TreeSnapshotScenario;
@@ -204,6 +205,12 @@ final class SetScenarios {
                     "snapshots of the ordered map are linearizable as one step",
                     new Size(4, 8, 4),
                     s -> new TreeSnapshotScenario(
+                            new TreeScenario(s.threads(), s.operations(), s.keys(), 2, TreeHandle::shipped))),
+            new NamedScenario(
+                    "tree-load",
+                    "a bulk load of the ordered map is linearizable as one step",
+                    new Size(4, 6, 5),
+                    s -> new TreeLoadScenario(
                             new TreeScenario(s.threads(), s.operations(), s.keys(), 2, TreeHandle::shipped))),
             new NamedScenario(
                     "tree-loss",

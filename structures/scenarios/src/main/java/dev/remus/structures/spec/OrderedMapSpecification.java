@@ -1,6 +1,7 @@
 package dev.remus.structures.spec;
 
 import dev.remus.check.DeterministicSpecification;
+import dev.remus.structures.spec.OrderedMapOperation.Load;
 import dev.remus.structures.spec.OrderedMapOperation.OnKey;
 import dev.remus.structures.spec.OrderedMapOperation.Snapshot;
 import java.util.Collections;
@@ -9,8 +10,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The specification of an ordered map with snapshots, which is empty at first. A snapshot depends on many keys, so the
- * map is one part: histories must be short.
+ * The specification of an ordered map with snapshots and bulk loads, which is empty at first. These depend on many
+ * keys, so the map is one part: histories must be short.
  */
 public final class OrderedMapSpecification
         implements DeterministicSpecification<SortedMap<Long, Long>, OrderedMapOperation, SortedMap<Long, Long>> {
@@ -29,6 +30,11 @@ public final class OrderedMapSpecification
             SortedMap<Long, Long> before, OrderedMapOperation operation) {
         if (operation instanceof OnKey onKey) {
             return step(before, onKey.operation());
+        }
+        if (operation instanceof Load load) {
+            return before.isEmpty()
+                    ? new Step<>(load.entries(), Collections.emptySortedMap())
+                    : new Step<>(before, Load.REFUSAL);
         }
         return new Step<>(before, seen(before, (Snapshot) operation));
     }
@@ -62,6 +68,9 @@ public final class OrderedMapSpecification
 
     @Override
     public boolean changesNothing(OrderedMapOperation operation, SortedMap<Long, Long> result) {
+        if (operation instanceof Load) {
+            return result.equals(Load.REFUSAL);
+        }
         return !(operation instanceof OnKey onKey)
                 || ONE_KEY.changesNothing(
                         onKey.operation(),

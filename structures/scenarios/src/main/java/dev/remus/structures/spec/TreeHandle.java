@@ -6,6 +6,7 @@ import dev.remus.structures.LongLongMap.LongLongConsumer;
 import dev.remus.structures.LongLongTree;
 import dev.remus.structures.TreeTable;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /** A thread's handle to an ordered map from integers to integers that a {@link TreeScenario} checks. */
 public interface TreeHandle {
@@ -23,6 +24,9 @@ public interface TreeHandle {
 
     /** Passes the entry with the highest key on that is at most another; returns whether there is one. */
     boolean floor(long key, LongLongConsumer consumer, ComputeThread ct);
+
+    /** Loads entries into a map that is new, and else throws an {@link IllegalStateException}. */
+    void bulkLoad(SortedMap<Long, Long> entries, ComputeThread ct);
 
     /** Counts the entries while no other thread uses the map, and checks it. */
     long checkedSize(ComputeThread ct);
@@ -75,6 +79,11 @@ public interface TreeHandle {
             @Override
             public boolean floor(long key, LongLongConsumer consumer, ComputeThread ct) {
                 return map.floor(key, consumer, ct);
+            }
+
+            @Override
+            public void bulkLoad(SortedMap<Long, Long> entries, ComputeThread ct) {
+                map.bulkLoad(into -> entries.forEach(into::accept), ct);
             }
 
             @Override

@@ -54,7 +54,7 @@ public record TreeSnapshotScenario(TreeScenario map) implements Scenario {
                 });
     }
 
-    private static SortedMap<Long, Long> execute(OrderedMapOperation operation, TreeHandle handle, ComputeThread ct) {
+    static SortedMap<Long, Long> execute(OrderedMapOperation operation, TreeHandle handle, ComputeThread ct) {
         if (operation instanceof OnKey onKey) {
             return OrderedMapSpecification.entry(onKey.operation().key(), handle.execute(onKey.operation(), ct));
         }
