@@ -1,5 +1,7 @@
 package dev.remus.lock;
 
+import dev.remus.fabric.FabricException;
+import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 
 /**
@@ -16,6 +18,8 @@ import dev.remus.node.ComputeThread;
  * <p><b>Why no waiter waits for ever.</b> It waits for the nearest earlier ticket that has neither ended nor is
  * abandoned. Its owner ends it, or it is ended on the owner's behalf. Abandoned tickets in between are passed by once
  * nothing else is left before them.
+ *
+ * <p>A waiter that has a {@link WaiterWord} is woken by the thread whose turn ends, and reads the line now and then.
  */
 final class QueueLine {
     /** In place of the word of the last turn: it is not over. */
@@ -125,5 +129,36 @@ final class QueueLine {
             words.swap(ticket, word, QueueTicket.sameEnd(last, ticket), ct);
         }
         return last != NOT_FIRST;
+    }
+
+    /**
+     * WRITEs the end of a turn to the word of the next waiter, if that has one. One round trip, and one for each ticket
+     * in between that was given up. Nothing depends on the WRITE but time, so a failure is not reported.
+     *
+     * @param ended a ticket; the word of the one behind it was just READ ({@link QueueWords#behind})
+     * @param end the word of the last turn
+     */
+    void wakeNext(long ended, long end, ComputeThread ct) {
+        try {
+            for (long t = ended + 1; t < ended + words.length(); t++) {
+                long word = words.behind(ct);
+                boolean hasWord = QueueTicket.ahead(word, t) == 0;
+                if (hasWord && QueueTicket.state(word) == QueueTicket.CLAIMED) {
+                    wake(words.waiterBehind(ct), end, ct);
+                    return;
+                } else if (!hasWord || QueueTicket.isReleased(word)) {
+                    return; // a thread that claims it READs the tickets before
+                }
+                words.loadBehind(t + 1, ct);
+            }
+        } catch (FabricException e) {
+            // The waiter polls the line by and by.
+        }
+    }
+
+    private static void wake(long waiter, long end, ComputeThread ct) {
+        if (waiter != RdmaPtr.NULL) {
+            ct.write(waiter, end);
+        }
     }
 }

@@ -14,6 +14,9 @@ final class QueuePace {
     /** A waiter is known to wait, and notices a loss, several times a second. */
     private static final long LONGEST_NANOS = 33_000_000;
 
+    /** A waiter that is woken reads the line at intervals from this one on. */
+    private static final long SHORTEST_LOOK_NANOS = 100_000;
+
     /** 0 before the first turn that this thread has waited for. */
     private long nanosPerTurn;
 
@@ -22,6 +25,7 @@ final class QueuePace {
     private long servedAtFirst;
     private long served;
     private long progressed;
+    private long nextLook;
 
     /** A wait with a ticket begins. */
     void begin(long ownTicket, long lastServed, long now) {
@@ -30,14 +34,22 @@ final class QueuePace {
         servedAtFirst = lastServed;
         served = lastServed;
         progressed = now;
+        looked(now);
     }
 
     /** A poll has found that this ticket was served; it is not later than the real last one, and may be older. */
     void polled(long lastServed, long now) {
         if (lastServed > served) {
-            served = lastServed;
-            progressed = now;
+            progressed(lastServed, now);
             learn((now - began) / (served - servedAtFirst));
+        }
+    }
+
+    /** Another thread of this node had seen at some time that this ticket was served. */
+    void progressed(long lastServed, long at) {
+        if (lastServed > served) {
+            served = lastServed;
+            progressed = at;
         }
     }
 
@@ -59,5 +71,37 @@ final class QueuePace {
         long far = others * nanosPerTurn / 2;
         long near = Math.max(nanosPerTurn / 4, (now - progressed) / 4);
         return Math.min(LONGEST_NANOS, Math.max(far, near));
+    }
+
+    /**
+     * How long a waiter pauses that is woken ({@link WaiterWord}), before it reads its word again. Nothing shows it how
+     * far the line has come, so it sleeps through half of the time that it expects to wait, and then reads its word
+     * four times in a turn.
+     *
+     * <p>With longer pauses far back in the line, each waiter would be late by some part of its whole wait. The next
+     * one would wait for that too, so the turns would get longer and longer.
+     */
+    long nanosUntilWoken(long now) {
+        long turns = turnsBefore();
+        long waited = now - progressed;
+        long far = turns * nanosPerTurn / 2 - waited;
+        long near = Math.max(nanosPerTurn, waited / turns) / 4;
+        return Math.min(LONGEST_NANOS, Math.max(far, near));
+    }
+
+    /** Whether such a waiter reads the line too, since its turn is overdue or a thread may be lost. */
+    boolean isLookDue(long now) {
+        return now >= nextLook;
+    }
+
+    /** A waiter that is woken has read the line. */
+    void looked(long now) {
+        long left = progressed + turnsBefore() * nanosPerTurn - now;
+        long nanos = Math.max(now - began, 2 * left) + SHORTEST_LOOK_NANOS;
+        nextLook = now + Math.min(LONGEST_NANOS, nanos);
+    }
+
+    private long turnsBefore() {
+        return Math.max(1, ticket - 1 - served);
     }
 }

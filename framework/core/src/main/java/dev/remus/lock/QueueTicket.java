@@ -70,6 +70,11 @@ final class QueueTicket {
         return state(word) == RELEASED || state(word) == RELEASED_AFTER_DEATH;
     }
 
+    /** Whether the word is that of a ticket, which had its turn. */
+    static boolean isEnd(long word, long ticket) {
+        return isReleased(word) && ahead(word, ticket) == 0;
+    }
+
     /** The word of another ticket that ends as this one has. */
     static long sameEnd(long word, long ticket) {
         return TicketState.of(ticket, thread(word), state(word));

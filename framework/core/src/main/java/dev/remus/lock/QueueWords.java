@@ -18,17 +18,22 @@ final class QueueWords {
     private static final int SWAPPED = 16;
     private static final int BEFORE = 24;
     private static final int STORED = 32;
-    private static final int LOCAL_BYTES = 40;
+    private static final int WAITER = 40;
+    private static final int BEHIND = 48;
+    private static final int WAITER_BEHIND = 56;
+    private static final int LOCAL_BYTES = 64;
 
     private final RemoteLong next;
     private final RemoteLong served;
     private final RemoteLongArray places;
+    private final RemoteLongArray waiters;
     private @Nullable LocalBuffer local;
 
-    QueueWords(RemoteLong next, RemoteLong served, RemoteLongArray places) {
+    QueueWords(RemoteLong next, RemoteLong served, RemoteLongArray places, RemoteLongArray waiters) {
         this.next = next;
         this.served = served;
         this.places = places;
+        this.waiters = waiters;
     }
 
     /** The number of places, which the tickets use in turn. */
@@ -69,15 +74,19 @@ final class QueueWords {
     }
 
     /**
-     * Swaps the word of a ticket, and READs the word of the ticket before it ({@link #before}). Returns the old value;
-     * the expected one if it was swapped, also if that became known only after a lane broke.
+     * Swaps the word of a ticket by its owner, and READs the word of the ticket before it ({@link #before}). Returns
+     * the old value; the expected one if it was swapped, also if that became known only after a lane broke.
+     *
+     * @param waiter the pointer to the owner's {@link WaiterWord}, which is placed before the word is swapped
      */
-    long claim(long ticket, long expected, long desired, ComputeThread ct) {
+    long change(long ticket, long expected, long desired, long waiter, ComputeThread ct) {
         LocalBuffer words = local(ct);
+        words.putLong(WAITER, waiter);
         boolean isUnknown = false;
         while (true) {
             try {
                 ct.sequence()
+                        .write(waiters.pointer(index(ticket)), words, WAITER, Long.BYTES)
                         .compareAndSwap(places.pointer(index(ticket)), expected, desired, words, SWAPPED)
                         .read(places.pointer(index(ticket - 1)), words, BEFORE, Long.BYTES)
                         .execute();
@@ -106,7 +115,7 @@ final class QueueWords {
         }
     }
 
-    /** The word that the last {@link #claim} has READ. */
+    /** The word that the last {@link #change} has READ. */
     long before(ComputeThread ct) {
         return local(ct).getLong(BEFORE);
     }
@@ -148,7 +157,7 @@ final class QueueWords {
     }
 
     /**
-     * Swaps the word of the holder's ticket, and notes that it was served.
+     * Swaps the word of the holder's ticket, notes that it was served, and READs the ticket behind ({@link #behind}).
      *
      * @param also another word of the same Memory Node to be swapped in the same round trip, which may happen later; it
      *     never has the expected value again
@@ -170,12 +179,44 @@ final class QueueWords {
                     sequence.compareAndSwap(also.pointer(), alsoExpected, alsoDesired, words, BEFORE);
                 }
                 sequence.write(served.pointer(), words, STORED, Long.BYTES)
-                        .compareAndSwap(places.pointer(index(ticket)), expected, desired, words, SWAPPED)
-                        .execute();
+                        .compareAndSwap(places.pointer(index(ticket)), expected, desired, words, SWAPPED);
+                readPlace(ticket + 1, sequence, words);
+                sequence.execute();
                 return;
             } catch (OutcomeUnknownException e) {
                 ct.pause();
             }
         }
+    }
+
+    /** READs the word of a ticket and the pointer to its waiter's word: {@link #behind}, {@link #waiterBehind}. */
+    void loadBehind(long ticket, ComputeThread ct) {
+        LocalBuffer words = local(ct);
+        while (true) {
+            try {
+                Sequence sequence = ct.sequence();
+                readPlace(ticket, sequence, words);
+                sequence.execute();
+                return;
+            } catch (OutcomeUnknownException e) {
+                ct.pause();
+            }
+        }
+    }
+
+    /** The pointer second: if the ticket was claimed, its own was placed before. */
+    private void readPlace(long ticket, Sequence sequence, LocalBuffer words) {
+        sequence.read(places.pointer(index(ticket)), words, BEHIND, Long.BYTES)
+                .read(waiters.pointer(index(ticket)), words, WAITER_BEHIND, Long.BYTES);
+    }
+
+    /** The word that the last {@link #release} or {@link #loadBehind} has READ. */
+    long behind(ComputeThread ct) {
+        return local(ct).getLong(BEHIND);
+    }
+
+    /** The pointer that belongs to it; NULL if its owner has no word near itself. */
+    long waiterBehind(ComputeThread ct) {
+        return local(ct).getLong(WAITER_BEHIND);
     }
 }

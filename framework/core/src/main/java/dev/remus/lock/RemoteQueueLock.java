@@ -9,28 +9,30 @@ import dev.remus.record.RemoteRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fair lock in remote memory for many threads: a queue of tickets, where each waiter polls the word of the ticket
- * before its own, and in the same round trip a word that shows how far the queue has come.
+ * A fair lock in remote memory for many threads: a queue of tickets, where the holder wakes the next waiter by a word
+ * in that one's own memory. A waiter without such a word polls the ticket before its own.
  *
  * <pre>
- *  0             8             16                            16 + 16 * threads
- * +-------------+-------------+--------------+--------------+-- ... --+
- * | next ticket | a ticket    | place of     | place of     |         |
- * |             | that was    | tickets 0,   | tickets 1,   |         |
- * |             | served      | n, 2n, ...   | n+1, ...     |         |
- * +-------------+-------------+--------------+--------------+-- ... --+     n = 2 * threads places
+ *  0             8             16                            16 + 8 n             16 + 16 n
+ * +-------------+-------------+--------------+--------------+-- ... --+--------- ... --+
+ * | next ticket | a ticket    | place of     | place of     |         | for each place |
+ * |             | that was    | tickets 0,   | tickets 1,   |         | the pointer to |
+ * |             | served      | n, 2n, ...   | n+1, ...     |         | a waiter's word|
+ * +-------------+-------------+--------------+--------------+-- ... --+--------- ... --+     n = 2 * threads
  *
  *  ticket    7          8          9          10          11
  *        +----------+----------+----------+-----------+----------+
  *        | RELEASED | CLAIMED  | CLAIMED  | ABANDONED | CLAIMED  |
  *        +----------+----------+----------+-----------+----------+
- *                     holds      polls 8    gave up     polls 9
+ *                     holds,     awaits 8   gave up     awaits 9
+ *                     wakes 9
  * </pre>
  *
- * <p>It is used like a {@link RemoteLock}, with the same results, and costs fewer round trips. A waiter pauses for as
- * long as the turns before its own are likely to take, so that a thousand waiters poll rarely, and the next in line
- * polls often. The lock needs twice the memory of a {@code RemoteLock} and does not name its holder: use a {@code
- * RemoteLock} where there are many locks with few waiters each.
+ * <p>It is used like a {@link RemoteLock}, with the same results, and costs fewer round trips. A waiter has a word of
+ * its own if its node is a Memory Node too, from the second time on that it waits: 64 bytes for each thread and lock,
+ * until the cluster ends ({@code WaiterWord}). Others pause for as long as the turns before their own are likely to
+ * take, so that a thousand waiters poll rarely. The lock needs four times the memory of a {@code RemoteLock} and does
+ * not name its holder: use a {@code RemoteLock} where there are many locks with few waiters each.
  *
  * <p><b>Promises.</b> Mutual exclusion: everything that the holder has written or posted to remote memory, on any
  * Memory Node, is placed before the next holder has the lock. Fairness: first come, first served, in the order of the
@@ -40,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * acquiring it twice is reported.
  *
  * <p><b>Linearization points.</b> Of a release: the compare-and-swap of the holder's own word. Of an acquisition: the
- * moment when the ticket is claimed and all earlier ones have ended. So nobody hands the lock over, and no wake-up can
- * be lost: a ticket has its turn or not, whoever looks.
+ * moment when the ticket is claimed and all earlier ones have ended. So a ticket has its turn or not, whoever looks: a
+ * waiter that is not woken loses time only, up to 33 ms, until it polls.
  *
  * <p><b>Death.</b> As of a {@code RemoteLock}. If a thread is lost with its node and cut off ({@link
  * dev.remus.node.Peers#isLost}), the thread behind it ends its ticket on its behalf, by one compare-and-swap. The next
@@ -54,21 +56,22 @@ import org.jspecify.annotations.Nullable;
  * that it has only once. A thread that cannot know which ticket it has drawn draws another. When the turn of the first
  * comes, that delays the lock by 100 ms.
  *
- * <p><b>Round trips.</b> Without contention, 2 to acquire and 1 to release. With contention, one more for each poll,
- * and one for each ticket that was given up since the last turn. The number of polls grows with the logarithm of the
- * number of waiters.
+ * <p><b>Round trips.</b> Without contention, 2 to acquire and 1 to release. With contention, one more to wake the next
+ * waiter, or one for each poll, whose number grows with the logarithm of that of the waiters; and one for each ticket
+ * that was given up since the last turn. On shm, reading the waiter's own word counts too.
  *
- * <p>Once {@link #init} has returned, every word but the second is changed by compare-and-swap and fetch-and-add only.
+ * <p>Once {@link #init} has returned, the first word and the places are changed by atomics only, the others by WRITEs.
  *
  * <p>Source: a queue lock whose waiters poll their predecessors' words (Craig, "Building FIFO and Priority-Queuing
  * Spin Locks from Atomic Swap", 1993; Magnusson, Landin, Hagersten, IPPS 1994), in an array (Graunke and Thakkar, IEEE
  * Computer 23(6), 1990), since cards have fetch-and-add and no swap. A waiter that gives up marks its place, after
- * Scott and Scherer, PPoPP 2001. The pauses are proportional to the distance from the front, as in the ticket lock of
- * Mellor-Crummey and Scott, ACM TOCS 9(1), 1991. Death is reported as by the robust mutexes of POSIX.
+ * Scott and Scherer, PPoPP 2001. The words near the waiters, and pauses proportional to the distance from the front,
+ * are those of Mellor-Crummey and Scott, ACM TOCS 9(1), 1991. Death is reported as by the robust mutexes of POSIX.
  */
 public final class RemoteQueueLock extends RemoteRecord {
     private static final long NONE = -1;
     private static final int OTHER_WORDS = 2;
+    private static final int WORDS_PER_PLACE = 2;
 
     /** A thread has one ticket at a time through one view; the others leave room for threads with several views. */
     private static final int PLACES_PER_THREAD = 2;
@@ -79,9 +82,11 @@ public final class RemoteQueueLock extends RemoteRecord {
     private final RemoteLong next = longField();
     private final RemoteLong served = longField();
     private final RemoteLongArray places;
+    private final RemoteLongArray waiters;
     private final QueueWords words;
     private final QueueLine line;
     private final QueuePace pace = new QueuePace();
+    private final WaiterWord own = new WaiterWord();
 
     /** The last ticket that this thread has drawn. */
     private long drawn;
@@ -100,12 +105,8 @@ public final class RemoteQueueLock extends RemoteRecord {
     private long held = NONE;
 
     private long heldAt;
-
-    /** Its word while it is held. */
-    private long heldWord;
-
-    /** The word of the turn before. */
-    private long heldAfter;
+    private long heldWord; // while it is held
+    private long heldAfter; // the word of the turn before
 
     private boolean isInconsistent;
 
@@ -117,13 +118,14 @@ public final class RemoteQueueLock extends RemoteRecord {
     /** @param threads the number of threads of the cluster ({@link ComputeThread#threads}) */
     public RemoteQueueLock(int threads) {
         places = longArrayField(PLACES_PER_THREAD * threads);
-        words = new QueueWords(next, served, places);
+        waiters = longArrayField(PLACES_PER_THREAD * threads);
+        words = new QueueWords(next, served, places, waiters);
         line = new QueueLine(words);
     }
 
     /** Size of a lock, for records that contain one. */
     public static int bytes(int threads) {
-        return (OTHER_WORDS + PLACES_PER_THREAD * threads) * Long.BYTES;
+        return (OTHER_WORDS + WORDS_PER_PLACE * PLACES_PER_THREAD * threads) * Long.BYTES;
     }
 
     /** Makes it a free lock. To be called once, before another thread can reach it. One round trip. */
@@ -132,6 +134,7 @@ public final class RemoteQueueLock extends RemoteRecord {
         served.stage(-1, ct);
         for (int i = 0; i < places.length(); i++) {
             places.stage(i, QueueTicket.released((long) i - places.length()), ct);
+            waiters.stage(i, RdmaPtr.NULL, ct);
         }
         storeStaged(ct);
     }
@@ -183,14 +186,14 @@ public final class RemoteQueueLock extends RemoteRecord {
         }
         ct.place(); // or a loss would be noticed, and not reported, by what follows
         long start = ct.nanoTime();
-        long turn = resume(ct) ? turn(words.load(drawn - 1, ct), ct) : draw(ct);
+        long turn = resume(ct) ? turn(words.before(ct), ct) : draw(ct);
         while (turn == QueueLine.NOT_FIRST) {
             long left = nanos == Long.MAX_VALUE ? nanos : nanos - (ct.nanoTime() - start);
             if (left <= 0) {
                 abandon(ct);
                 return Acquisition.TIMED_OUT;
             }
-            turn = poll(left, ct);
+            turn = own.published(pointer()) != RdmaPtr.NULL ? awaitWake(left, ct) : poll(left, ct);
         }
         return hold(turn, ct);
     }
@@ -232,8 +235,10 @@ public final class RemoteQueueLock extends RemoteRecord {
         ct.place(); // the next holder may read on another lane
         long end = isInconsistent ? QueueTicket.releasedAfterDeath(held, lostThread()) : QueueTicket.released(held);
         words.release(held, heldWord, end, also, expected, desired, ct);
+        long ended = held;
         ct.locks().remove(heldAt);
         held = NONE;
+        line.wakeNext(ended, end, ct);
     }
 
     /** Whether this thread holds the lock at which this view is through this view. */
@@ -303,7 +308,8 @@ public final class RemoteQueueLock extends RemoteRecord {
         drawn = abandoned;
         abandoned = NONE;
         long given = QueueTicket.abandoned(drawn, ct.id());
-        boolean isResumed = words.swap(drawn, given, QueueTicket.claimed(drawn, ct.id()), ct);
+        long claimed = QueueTicket.claimed(drawn, ct.id());
+        boolean isResumed = words.change(drawn, given, claimed, own.published(pointer()), ct) == given;
         if (isResumed) {
             begin(ct);
         }
@@ -312,11 +318,12 @@ public final class RemoteQueueLock extends RemoteRecord {
 
     /** Draws a ticket and claims it. Returns as {@link #turn}. */
     private long draw(ComputeThread ct) {
+        long waiter = own.open(pointer(), ct);
         while (true) {
             drawn = words.draw(ct);
             begin(ct);
             long turn = awaitPlace(ct);
-            if (claim(ct)) {
+            if (claim(waiter, ct)) {
                 return turn != QueueLine.NOT_FIRST ? turn : turn(words.before(ct), ct);
             }
         }
@@ -342,10 +349,10 @@ public final class RemoteQueueLock extends RemoteRecord {
     }
 
     /** Claims the ticket; false if it was presumed abandoned. */
-    private boolean claim(ComputeThread ct) {
+    private boolean claim(long waiter, ComputeThread ct) {
         long expected = QueueTicket.released(drawn - words.length());
         while (true) {
-            long seen = words.claim(drawn, expected, QueueTicket.claimed(drawn, ct.id()), ct);
+            long seen = words.change(drawn, expected, QueueTicket.claimed(drawn, ct.id()), waiter, ct);
             if (seen == expected) {
                 return true;
             } else if (QueueTicket.ahead(seen, drawn) >= 0) {
@@ -355,15 +362,23 @@ public final class RemoteQueueLock extends RemoteRecord {
         }
     }
 
+    /** Gives up. If its turn has come meanwhile, wakes the next waiter. */
     private void abandon(ComputeThread ct) {
-        words.swap(drawn, QueueTicket.claimed(drawn, ct.id()), QueueTicket.abandoned(drawn, ct.id()), ct);
+        long claimed = QueueTicket.claimed(drawn, ct.id());
+        words.change(drawn, claimed, QueueTicket.abandoned(drawn, ct.id()), own.published(pointer()), ct);
+        if (QueueTicket.isEnd(words.before(ct), drawn - 1)) {
+            words.loadBehind(drawn + 1, ct);
+            line.wakeNext(drawn, words.before(ct), ct);
+        }
         abandoned = drawn;
         abandonedAt = pointer();
         ct.locks().stopWaiting();
     }
 
     private Acquisition hold(long turn, ComputeThread ct) {
-        pace.end(ct.nanoTime());
+        long now = ct.nanoTime();
+        pace.end(now);
+        own.share(pointer(), drawn - 1, now);
         held = drawn;
         heldAt = pointer();
         heldWord = QueueTicket.claimed(held, ct.id());
@@ -375,18 +390,43 @@ public final class RemoteQueueLock extends RemoteRecord {
 
     // --------------------------------------------------------------------------------------------- earlier tickets
 
-    /** Pauses, for so long at most, and looks again. Returns as {@link #turn}. */
+    /** Pauses, for so long at most, and polls the line. Returns as {@link #turn}. */
     private long poll(long most, ComputeThread ct) {
+        own.wanted(pointer(), ct);
+        pause(Math.min(most, pace.nanos(ct.nanoTime())), ct);
+        return look(ct);
+    }
+
+    /** Pauses, for so long at most, and reads this thread's own word. Returns as {@link #turn}. */
+    private long awaitWake(long most, ComputeThread ct) {
+        own.inform(pace);
+        pause(Math.min(most, pace.nanosUntilWoken(ct.nanoTime())), ct);
+        long end = own.poll(ct);
+        if (QueueTicket.isEnd(end, drawn - 1)) {
+            return end;
+        }
+        boolean isQuiet = end == WaiterWord.EMPTY && !pace.isLookDue(ct.nanoTime());
+        return isQuiet ? QueueLine.NOT_FIRST : look(ct);
+    }
+
+    private void pause(long nanos, ComputeThread ct) {
         ct.locks().startWaiting(pointer());
         try {
-            ct.pause(Math.min(most, pace.nanos(ct.nanoTime())));
+            ct.pause(nanos);
         } catch (RuntimeException e) {
             ct.locks().stopWaiting();
             throw e;
         }
+    }
+
+    /** Polls the ticket that this one waits for. Returns as {@link #turn}. */
+    private long look(ComputeThread ct) {
         long ticket = watched == NONE ? drawn - 1 : watched;
         long word = words.poll(ticket, ct);
-        pace.polled(words.served(ct), ct.nanoTime());
+        long now = ct.nanoTime();
+        pace.polled(words.served(ct), now);
+        pace.looked(now);
+        own.share(pointer(), words.served(ct), now);
         if (ticket == drawn - 1) {
             return turn(word, ct);
         }

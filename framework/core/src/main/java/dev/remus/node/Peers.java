@@ -19,6 +19,11 @@ public final class Peers {
         return ThreadIds.node(config, thread);
     }
 
+    /** Whether the node of a thread is a Memory Node too, given the thread's {@link ComputeThread#id}. */
+    public boolean hasMemory(int thread) {
+        return config.isMemoryNode(nodeOf(thread));
+    }
+
     /** The Memory Node near a thread: its own node if that is one, else one selected round robin. */
     int memoryNodeNear(int thread) {
         int own = nodeOf(thread);
@@ -47,10 +52,9 @@ public final class Peers {
     /**
      * Whether a thread took part in the last barrier of all threads that this thread has passed, given the thread's
      * {@link ComputeThread#id}. The answer is the same on all threads that have passed it. A thread that did not take
-     * part is closed, or {@linkplain #isLost lost}; or it was opened again, or its node came back, meanwhile, and it takes
-     * part in those that begin later. A thread that did may have died since.
-     * Always true under {@code --on-node-loss abort}, and before the first barrier. Sends nothing and waits for
-     * nothing.
+     * part is closed, or {@linkplain #isLost lost}; or it was opened again, or its node came back, meanwhile, and it
+     * takes part in those that begin later. A thread that did may have died since. Always true under {@code
+     * --on-node-loss abort}, and before the first barrier. Sends nothing and waits for nothing.
      */
     public boolean tookPart(int thread) {
         return attendance.contains(thread);

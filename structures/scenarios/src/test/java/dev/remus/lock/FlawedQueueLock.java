@@ -29,7 +29,11 @@ final class FlawedQueueLock implements LockHandle {
         /** An abandoned ticket is never passed by. */
         ABANDONED_NOT_PASSED,
         /** A ticket is passed by as soon as its owner gives up, although a thread before it holds the lock. */
-        PASSED_BY_TOO_SOON
+        PASSED_BY_TOO_SOON,
+        /** The next waiter is woken before the WRITEs posted inside are placed. */
+        WOKEN_BEFORE_PLACED,
+        /** A waiter takes any new value of its own word for its turn, also one that arrives late. */
+        ANY_VALUE_WAKES
     }
 
     private static final int TICKETS = 200;
@@ -43,12 +47,20 @@ final class FlawedQueueLock implements LockHandle {
     private static final class Shared extends RemoteRecord {
         private final RemoteLong next = longField();
         private final RemoteLongArray places = longArrayField(TICKETS);
+        private final RemoteLongArray waiters = longArrayField(TICKETS);
     }
+
+    private static final int MOST_ABANDONED = 3;
 
     private final Shared This = new Shared();
     private final Flaw flaw;
     private int ticket;
     private int abandoned = NONE;
+
+    /** This view's own word, to which the end of the ticket before is written. */
+    private long own;
+
+    private long seen = NONE;
 
     FlawedQueueLock(RdmaPtr<?> This, Flaw flaw) {
         this.This.at(This);
@@ -61,6 +73,7 @@ final class FlawedQueueLock implements LockHandle {
         shared.next.stage(1, ct);
         for (int i = 0; i < TICKETS; i++) {
             shared.places.stage(i, i == 0 ? RELEASED : FREE, ct);
+            shared.waiters.stage(i, RdmaPtr.NULL, ct);
         }
         shared.storeStaged(ct);
         return new RdmaPtr<>(shared.pointer());
@@ -75,10 +88,16 @@ final class FlawedQueueLock implements LockHandle {
     public Acquisition tryAcquire(long nanos, ComputeThread ct) {
         long start = ct.nanoTime();
         if (!resume(ct)) {
+            if (wakes()) {
+                openOwn(ct);
+            }
             ticket = (int) This.next.fetchAdd(1, ct);
+            if (wakes()) {
+                This.waiters.store(ticket, own, ct);
+            }
             This.places.compareAndSet(ticket, FREE, CLAIMED, ct);
         }
-        while (!isFirst(ct)) {
+        while (!isWoken(ct) && !isFirst(ct)) {
             if (ct.nanoTime() - start >= nanos) {
                 This.places.compareAndSet(ticket, CLAIMED, ABANDONED, ct);
                 abandoned = ticket;
@@ -87,6 +106,41 @@ final class FlawedQueueLock implements LockHandle {
             ct.pause();
         }
         return Acquisition.NORMAL;
+    }
+
+    private void openOwn(ComputeThread ct) {
+        if (own == RdmaPtr.NULL) {
+            own = ct.allocateNear(Long.BYTES);
+            ct.write(own, NONE);
+        }
+    }
+
+    /** The mistakes in reading the line are planted in a lock whose waiters are not woken: there they matter. */
+    private boolean wakes() {
+        return flaw == Flaw.NONE || flaw == Flaw.WOKEN_BEFORE_PLACED || flaw == Flaw.ANY_VALUE_WAKES;
+    }
+
+    private boolean isWoken(ComputeThread ct) {
+        if (!wakes()) {
+            return false;
+        }
+        long ended = ct.read(own);
+        boolean isNew = ended != seen;
+        seen = ended;
+        return ended == ticket - 1 || isNew && flaw == Flaw.ANY_VALUE_WAKES;
+    }
+
+    /** Wakes the next waiter, behind tickets that were given up. */
+    private void wakeNext(ComputeThread ct) {
+        for (int t = ticket + 1; t <= ticket + MOST_ABANDONED && t < TICKETS; t++) {
+            long state = This.places.load(t, ct);
+            if (state == CLAIMED) {
+                ct.write(This.waiters.load(t, ct), ticket);
+            }
+            if (state != ABANDONED && state != SKIPPED) {
+                return;
+            }
+        }
     }
 
     private boolean resume(ComputeThread ct) {
@@ -139,10 +193,16 @@ final class FlawedQueueLock implements LockHandle {
 
     @Override
     public void release(ComputeThread ct) {
+        if (flaw == Flaw.WOKEN_BEFORE_PLACED) {
+            wakeNext(ct);
+        }
         if (flaw != Flaw.RELEASE_BEFORE_PLACED) {
             ct.place();
         }
         This.places.compareAndSet(ticket, CLAIMED, RELEASED, ct);
+        if (wakes() && flaw != Flaw.WOKEN_BEFORE_PLACED) {
+            wakeNext(ct);
+        }
     }
 
     @Override

@@ -23,7 +23,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The queue lock is right in the simulator, which finds each known mistake. */
 class SimulatedQueueLockTest {
     private static final int SCHEDULES = Integer.getInteger("remus.schedules", 200);
-    private static final int MAX_SCHEDULES = 400;
+
+    /** Enough for the mistake that is the hardest to find, several times over. */
+    private static final int MAX_SCHEDULES = 4_000;
+
     private static final long PATIENCE_NANOS = 20_000;
 
     private static void isClean(Scenario scenario, LongFunction<Schedule> schedules) {
@@ -62,6 +65,26 @@ class SimulatedQueueLockTest {
     }
 
     @Test
+    void wokenWaitersGetTheLockInTheOrderOfTheirTicketsAndSeeWhatWasPosted() {
+        isClean(LockScenario.nearQueueLock(4, 8, PATIENCE_NANOS), ScheduleMix.DELAYS_AND_BREAKS::schedule);
+    }
+
+    @Test
+    void lanesThatBreakLeaveNoWaiterAsleep() {
+        isClean(LockBreaksScenario.nearQueueLock(4, 6), Schedule::random);
+    }
+
+    @Test
+    void aWaiterGetsTheLockIfTheThreadThatWouldHaveWokenItIsLost() {
+        isClean(LockLossScenario.nearQueueLock(4, 6), Schedule::random);
+    }
+
+    @Test
+    void aWokenWaiterLearnsOfTheDeathOfAHolder() {
+        isClean(LockRecoveryScenario.nearQueueLock(4, 6), Schedule::random);
+    }
+
+    @Test
     void theLockWithoutAMistakeIsAccepted() {
         isClean(with(Flaw.NONE), Schedule::random);
     }
@@ -69,9 +92,10 @@ class SimulatedQueueLockTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void everyKnownMistakeIsFoundAndFoundAgainWithTheSameSeed(Flaw flaw) {
-        Optional<Finding> found = Finding.first(with(flaw), Schedule::random, 0, MAX_SCHEDULES);
+        Optional<Finding> found = Finding.first(with(flaw), ScheduleMix.DELAYS::schedule, 0, MAX_SCHEDULES);
         assertThat(found).isPresent();
-        assertThat(Finding.in(with(flaw), Schedule.random(found.get().seed())))
+        assertThat(Finding.in(
+                        with(flaw), ScheduleMix.DELAYS.schedule(found.get().seed())))
                 .as("the same seed again")
                 .isEqualTo(found);
     }

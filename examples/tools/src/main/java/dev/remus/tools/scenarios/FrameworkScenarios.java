@@ -209,6 +209,26 @@ final class FrameworkScenarios {
                     new Size(4, 6, 0),
                     s -> LockRecoveryScenario.queueLock(s.threads(), s.operations())),
             new NamedScenario(
+                    "queuelock-near",
+                    "one thread holds the queue lock at a time if each waiter is woken by a word in its own memory",
+                    new Size(4, 8, 0),
+                    s -> LockScenario.nearQueueLock(s.threads(), s.operations(), LOCK_TIMEOUT_NANOS)),
+            new NamedScenario(
+                    "queuelock-near-breaks",
+                    "repeatedly broken lanes leave no queue lock taken if its waiters are woken",
+                    new Size(4, 6, 0),
+                    s -> LockBreaksScenario.nearQueueLock(s.threads(), s.operations())),
+            new NamedScenario(
+                    "queuelock-near-loss",
+                    "a waiter that is woken gets a queue lock, even if the holder is lost",
+                    new Size(4, 6, 0),
+                    s -> LockLossScenario.nearQueueLock(s.threads(), s.operations())),
+            new NamedScenario(
+                    "queuelock-near-recovery",
+                    "after the death of its holders a woken waiter gets a queue lock, and learns of it",
+                    new Size(4, 6, 0),
+                    s -> LockRecoveryScenario.nearQueueLock(s.threads(), s.operations())),
+            new NamedScenario(
                     "cohortlock",
                     "one thread holds the cohort lock at a time, also if it comes from a thread of the same node",
                     new Size(4, 5, 0),

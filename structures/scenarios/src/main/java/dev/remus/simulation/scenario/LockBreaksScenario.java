@@ -33,9 +33,10 @@ import org.jspecify.annotations.Nullable;
  * @param fault {@link Fault#BROKEN_LANES} or {@link Fault#DOWN_LINKS}
  * @param creator makes the lock
  * @param opener makes a thread's handle to it
+ * @param isNear whether each node is a Memory Node too, and reads words of its own by loads
  */
 public record LockBreaksScenario(
-        int threads, int rounds, Fault fault, LockHandle.Creator creator, LockHandle.Opener opener)
+        int threads, int rounds, Fault fault, LockHandle.Creator creator, LockHandle.Opener opener, boolean isNear)
         implements Scenario {
     private static final int MAX_BREAKS = 36;
     private static final int LATEST_WAIT = 60;
@@ -51,19 +52,25 @@ public record LockBreaksScenario(
 
     /** The scenario with a {@link RemoteLock}. */
     public LockBreaksScenario(int threads, int rounds, Fault fault) {
-        this(threads, rounds, fault, RemoteLockHandle::create, RemoteLockHandle::new);
+        this(threads, rounds, fault, RemoteLockHandle::create, RemoteLockHandle::new, false);
     }
 
     /** The scenario with a {@link RemoteQueueLock}. */
     public static LockBreaksScenario queueLock(int threads, int rounds) {
         return new LockBreaksScenario(
-                threads, rounds, Fault.BROKEN_LANES, QueueLockHandle::create, QueueLockHandle::new);
+                threads, rounds, Fault.BROKEN_LANES, QueueLockHandle::create, QueueLockHandle::new, false);
+    }
+
+    /** The scenario with a {@link RemoteQueueLock} whose waiters are woken by words in their own memory. */
+    public static LockBreaksScenario nearQueueLock(int threads, int rounds) {
+        return new LockBreaksScenario(
+                threads, rounds, Fault.BROKEN_LANES, QueueLockHandle::create, QueueLockHandle::new, true);
     }
 
     /** The scenario with a {@link RemoteCohortLock}. */
     public static LockBreaksScenario cohortLock(int threads, int rounds) {
         return new LockBreaksScenario(
-                threads, rounds, Fault.BROKEN_LANES, CohortLockHandle::create, CohortLockHandle::new);
+                threads, rounds, Fault.BROKEN_LANES, CohortLockHandle::create, CohortLockHandle::new, false);
     }
 
     /** Rejects parameters that cannot be run. */
@@ -88,12 +95,16 @@ public record LockBreaksScenario(
         int nodes = random.nextBoolean() ? threads : threads / 2; // with threads that share lanes, or without
         SimulatedCluster cluster = new SimulatedCluster(
                 SimulatedCluster.small(threads)
+                        .memoryNodes(0, isNear ? 1 + nodes : 1)
                         .computeNodes(2, 1 + nodes)
                         .threadsPerNode(threads / nodes)
-                        .lanes(1 + random.nextInt(2))
+                        .lanes(isNear ? 1 : 1 + random.nextInt(2)) // there are links enough
                         .onNodeLoss(OnNodeLoss.CONTINUE)
                         .build(),
                 schedule.withFaults(Set.of()).withStrikes(breaks.toArray(Strike[]::new)));
+        if (isNear) {
+            cluster.withLocalReads();
+        }
         Run run = new Run(schedule, cluster, breaks.size());
         cluster.prepared(run::prepare).concluded(run::conclude).run(run::work);
         run.judge();

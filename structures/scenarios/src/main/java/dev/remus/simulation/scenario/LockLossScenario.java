@@ -29,8 +29,10 @@ import org.jspecify.annotations.Nullable;
  * @param rounds the number of times each tries
  * @param creator makes the lock
  * @param opener makes a thread's handle to it
+ * @param isNear whether each node is a Memory Node too, and reads words of its own by loads
  */
-public record LockLossScenario(int threads, int rounds, LockHandle.Creator creator, LockHandle.Opener opener)
+public record LockLossScenario(
+        int threads, int rounds, LockHandle.Creator creator, LockHandle.Opener opener, boolean isNear)
         implements Scenario {
     /** The place of a thread, as its own node sees it. */
     private enum Place {
@@ -53,22 +55,27 @@ public record LockLossScenario(int threads, int rounds, LockHandle.Creator creat
 
     /** The scenario with a {@link RemoteLock}. */
     public LockLossScenario(int threads, int rounds) {
-        this(threads, rounds, RemoteLockHandle::create, RemoteLockHandle::new);
+        this(threads, rounds, RemoteLockHandle::create, RemoteLockHandle::new, false);
     }
 
     /** The scenario with a {@link RemoteQueueLock}. */
     public static LockLossScenario queueLock(int threads, int rounds) {
-        return new LockLossScenario(threads, rounds, QueueLockHandle::create, QueueLockHandle::new);
+        return new LockLossScenario(threads, rounds, QueueLockHandle::create, QueueLockHandle::new, false);
+    }
+
+    /** The scenario with a {@link RemoteQueueLock} whose waiters are woken by words in their own memory. */
+    public static LockLossScenario nearQueueLock(int threads, int rounds) {
+        return new LockLossScenario(threads, rounds, QueueLockHandle::create, QueueLockHandle::new, true);
     }
 
     /** The scenario with a {@link RemoteCohortLock}. */
     public static LockLossScenario cohortLock(int threads, int rounds) {
-        return new LockLossScenario(threads, rounds, CohortLockHandle::create, CohortLockHandle::new);
+        return new LockLossScenario(threads, rounds, CohortLockHandle::create, CohortLockHandle::new, false);
     }
 
     @Override
     public void run(Schedule schedule) throws Exception {
-        TroubledCluster troubled = new TroubledCluster(threads, schedule);
+        TroubledCluster troubled = new TroubledCluster(threads, isNear, schedule);
         Run run = new Run();
         troubled.cluster().prepared(this::createLock).run(ct -> run.work(schedule.choices(ct.id()), ct));
         run.judge(troubled.lost());

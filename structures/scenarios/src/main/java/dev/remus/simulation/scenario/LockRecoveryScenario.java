@@ -34,8 +34,10 @@ import org.jspecify.annotations.Nullable;
  * @param rounds the number of times each tries
  * @param creator makes the lock
  * @param opener makes a thread's handle to it
+ * @param isNear whether each node has a Memory Node too, which is not lost with it, and reads words of that by loads
  */
-public record LockRecoveryScenario(int threads, int rounds, LockHandle.Creator creator, LockHandle.Opener opener)
+public record LockRecoveryScenario(
+        int threads, int rounds, LockHandle.Creator creator, LockHandle.Opener opener, boolean isNear)
         implements Scenario {
     private static final int EARLIEST_WAITS = 8;
     private static final int LATEST_WAIT = 120;
@@ -58,6 +60,11 @@ public record LockRecoveryScenario(int threads, int rounds, LockHandle.Creator c
         }
     }
 
+    /** On Compute Nodes that are no Memory Nodes. */
+    public LockRecoveryScenario(int threads, int rounds, LockHandle.Creator creator, LockHandle.Opener opener) {
+        this(threads, rounds, creator, opener, false);
+    }
+
     /** The scenario with a {@link RemoteLock}. */
     public static LockRecoveryScenario remoteLock(int threads, int rounds) {
         return new LockRecoveryScenario(threads, rounds, RemoteLockHandle::create, RemoteLockHandle::new);
@@ -68,10 +75,17 @@ public record LockRecoveryScenario(int threads, int rounds, LockHandle.Creator c
         return new LockRecoveryScenario(threads, rounds, QueueLockHandle::create, QueueLockHandle::new);
     }
 
+    /** The scenario with a {@link RemoteQueueLock} whose waiters are woken by words in their own memory. */
+    public static LockRecoveryScenario nearQueueLock(int threads, int rounds) {
+        return new LockRecoveryScenario(threads, rounds, QueueLockHandle::create, QueueLockHandle::new, true);
+    }
+
     @Override
     public void run(Schedule schedule) throws Exception {
         SplittableRandom random = schedule.choices(-1);
         ClusterConfig config = SimulatedCluster.small(threads)
+                .memoryNodes(0, isNear ? 1 + threads : 1)
+                .lanes(isNear ? 1 : 2) // there are links enough
                 .computeNodes(2, 1 + threads)
                 .threadsPerNode(1)
                 .onNodeLoss(OnNodeLoss.CONTINUE)
@@ -82,7 +96,8 @@ public record LockRecoveryScenario(int threads, int rounds, LockHandle.Creator c
         Set<Integer> zombies = new TreeSet<>();
         for (int victim = 0; victim < threads; victim++) {
             if (victim != survivor && random.nextInt(3) > 0) {
-                boolean dies = random.nextInt(4) > 0;
+                // Without its link, a Memory Node counts as lost by the node at the other end of it.
+                boolean dies = random.nextInt(4) > 0 || isNear;
                 if (!dies) {
                     zombies.add(victim);
                 }
@@ -92,6 +107,9 @@ public record LockRecoveryScenario(int threads, int rounds, LockHandle.Creator c
         SimulatedCluster cluster =
                 new SimulatedCluster(config, schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)));
         cluster.simulator().quietAfter(QUIET_NANOS);
+        if (isNear) {
+            cluster.withLocalReads();
+        }
         Run run = new Run();
         cluster.prepared(run::prepare).run(ct -> run.work(schedule.choices(ct.id()), ct));
         zombies.addAll(cluster.stoppedThreads());

@@ -26,8 +26,10 @@ import org.jspecify.annotations.Nullable;
  * @param patience the time limit of those that have one, in nanoseconds of virtual time; 0 if none has
  * @param creator makes the lock
  * @param opener makes a thread's handle to it
+ * @param isNear whether each node is a Memory Node too, and reads words of its own by loads
  */
-public record LockScenario(int threads, int rounds, long patience, LockHandle.Creator creator, LockHandle.Opener opener)
+public record LockScenario(
+        int threads, int rounds, long patience, LockHandle.Creator creator, LockHandle.Opener opener, boolean isNear)
         implements Scenario {
     /** Each view can leave a ticket behind, so there may be more tickets than threads. */
     private static final int MAX_VIEWS = 3;
@@ -40,6 +42,11 @@ public record LockScenario(int threads, int rounds, long patience, LockHandle.Cr
         }
     }
 
+    /** On Compute Nodes that are no Memory Nodes. */
+    public LockScenario(int threads, int rounds, long patience, LockHandle.Creator creator, LockHandle.Opener opener) {
+        this(threads, rounds, patience, creator, opener, false);
+    }
+
     /** The scenario with a {@link RemoteLock}. */
     public static LockScenario remoteLock(int threads, int rounds, long patience) {
         return new LockScenario(threads, rounds, patience, RemoteLockHandle::create, RemoteLockHandle::new);
@@ -48,7 +55,7 @@ public record LockScenario(int threads, int rounds, long patience, LockHandle.Cr
     private ClusterConfig config() {
         return ClusterConfig.builder()
                 .cluster("scenario")
-                .memoryNodes(0, 1)
+                .memoryNodes(0, isNear ? 3 : 1)
                 .computeNodes(2, 3)
                 .threadsPerNode(threads / 2)
                 .lanes(2)
@@ -65,6 +72,11 @@ public record LockScenario(int threads, int rounds, long patience, LockHandle.Cr
         return new LockScenario(threads, rounds, patience, QueueLockHandle::create, QueueLockHandle::new);
     }
 
+    /** The scenario with a {@link RemoteQueueLock} whose waiters are woken by words in their own memory. */
+    public static LockScenario nearQueueLock(int threads, int rounds, long patience) {
+        return new LockScenario(threads, rounds, patience, QueueLockHandle::create, QueueLockHandle::new, true);
+    }
+
     /** The scenario with a {@link RemoteCohortLock}. */
     public static LockScenario cohortLock(int threads, int rounds, long patience) {
         return new LockScenario(threads, rounds, patience, CohortLockHandle::create, CohortLockHandle::new);
@@ -74,6 +86,9 @@ public record LockScenario(int threads, int rounds, long patience, LockHandle.Cr
     public void run(Schedule schedule) throws Exception {
         Inside inside = new Inside();
         SimulatedCluster cluster = new SimulatedCluster(config(), schedule);
+        if (isNear) {
+            cluster.withLocalReads();
+        }
         cluster.prepared(ct -> create(inside, ct)).run(ct -> {
             SplittableRandom random = new SplittableRandom(schedule.seed() * 31 + ct.id());
             LockHandle[] views = new LockHandle[1 + random.nextInt(MAX_VIEWS)];

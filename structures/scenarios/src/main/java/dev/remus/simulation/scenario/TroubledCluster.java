@@ -35,14 +35,27 @@ public final class TroubledCluster {
     private final int threadsPerNode;
 
     /**
-     * Draws the faults.
+     * Draws the faults. The Compute Nodes are no Memory Nodes.
      *
      * @param threads the number of threads, which is even
      */
     public TroubledCluster(int threads, Schedule schedule) {
+        this(threads, false, schedule);
+    }
+
+    /**
+     * Draws the faults.
+     *
+     * @param threads the number of threads, which is even
+     * @param isNear whether each Compute Node has a Memory Node too, which is not lost with it, and reads words of that
+     *     by loads
+     */
+    public TroubledCluster(int threads, boolean isNear, Schedule schedule) {
         SplittableRandom random = schedule.choices(-1);
         threadsPerNode = threads == 2 ? 1 : 1 + random.nextInt(2);
         ClusterConfig config = SimulatedCluster.small(threads)
+                .memoryNodes(0, isNear ? 1 + threads / threadsPerNode : 1)
+                .lanes(isNear ? 1 : 2) // there are links enough
                 .computeNodes(2, 1 + threads / threadsPerNode)
                 .threadsPerNode(threadsPerNode)
                 .onNodeLoss(OnNodeLoss.CONTINUE)
@@ -63,6 +76,9 @@ public final class TroubledCluster {
         cluster =
                 new SimulatedCluster(config, schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)));
         cluster.simulator().quietAfter(QUIET_NANOS);
+        if (isNear) {
+            cluster.withLocalReads();
+        }
     }
 
     /** Half of the waits end when a thread has only just arrived. */

@@ -26,6 +26,10 @@ record Contest(long millis, CostModel model, long seed) {
 
     private static final int SEGMENT_LOG2 = 20;
     private static final int THREADS_PER_NODE = 10;
+
+    /** Each node of the model is connected to all others. */
+    private static final int MOST_NODES = 100;
+
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     /** On the model, each thread acquires the lock so often at least, and all of them together. */
@@ -54,27 +58,29 @@ record Contest(long millis, CostModel model, long seed) {
         }
     }
 
+    /** The lock is on a node without threads; the others are Memory Nodes too, and read their own memory by loads. */
     private void simulate(LocksPoint point, Run run) throws Exception {
         int nodes = nodes(point.threads());
         Schedule schedule = new Schedule(seed, new RandomScheduler(seed), Set.of(), Set.of())
                 .observedBy(s -> s.costs(model).maxSteps(Long.MAX_VALUE));
         new SimulatedCluster(
                         SimulatedCluster.small(2)
-                                .memoryNodes(0, 0)
+                                .memoryNodes(0, nodes)
                                 .computeNodes(1, nodes)
                                 .threadsPerNode(point.threads() / nodes)
                                 .segmentSizeLog2(SEGMENT_LOG2)
                                 .checkMemory(false)
                                 .build(),
                         schedule)
+                .withLocalReads()
                 .prepared(run::prepare)
                 .concluded(run::conclude)
                 .run(run::work);
     }
 
-    /** Ten threads on a node if that is even; no node has a thread less. */
+    /** Ten threads on a node if that is even, or more where there are many; no node has a thread less. */
     private static int nodes(int threads) {
-        int perNode = Math.min(threads, THREADS_PER_NODE);
+        int perNode = Math.min(threads, Math.max(THREADS_PER_NODE, threads / MOST_NODES));
         while (threads % perNode != 0) {
             perNode--;
         }
@@ -95,7 +101,7 @@ record Contest(long millis, CostModel model, long seed) {
 
         void prepare(ComputeThread ct) {
             if (ct.id() == 0) {
-                counter = ct.allocate(Long.BYTES);
+                counter = ct.allocateOn(0, Long.BYTES);
                 ct.write(counter, 0);
                 lock.create(ct);
             }

@@ -90,7 +90,7 @@ final class RemoteLocks<L extends RemoteRecord> implements ContestedLock {
     @Override
     public void create(ComputeThread ct) {
         L lock = views.apply(ct.threads());
-        lock.allocate(ct);
+        lock.at(ct.allocateOn(0, lock.bytes()));
         init.accept(lock, ct);
         ct.root().set(new RdmaPtr<>(lock.pointer()));
     }
