@@ -2,6 +2,7 @@ package dev.remus.tools.kv;
 
 import dev.remus.tools.harness.Ledger;
 import dev.remus.tools.latency.Latencies;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -47,6 +48,26 @@ final class KvClient {
             put(key, KvMetric.LOADED);
             done.accept(key - from + 1);
         }
+    }
+
+    /**
+     * Adds all keys below a number to an empty map in one step, if it can do that; returns whether it did. A thread
+     * that is lost meanwhile leaves books that do not show whether it did.
+     */
+    boolean loadAtOnce(int records) {
+        long[] keys = new long[records];
+        Arrays.setAll(keys, i -> i);
+        long[] sum = {0};
+        boolean isLoaded = store.load(keys, key -> {
+            long value = value(key);
+            sum[0] += value;
+            return value;
+        });
+        if (isLoaded) {
+            count(KvMetric.SUM, sum[0]);
+            count(KvMetric.LOADED, records);
+        }
+        return isLoaded;
     }
 
     /** Forgets what was measured so far, but not the books. */

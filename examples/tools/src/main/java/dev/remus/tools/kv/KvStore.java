@@ -1,5 +1,7 @@
 package dev.remus.tools.kv;
 
+import java.util.function.LongUnaryOperator;
+
 /** A map as one thread of an experiment uses it. No value is {@link #MISSING}. */
 interface KvStore {
     /** Stands for no value. */
@@ -24,6 +26,17 @@ interface KvStore {
      */
     default int scan(long from, int most) {
         throw new UnsupportedOperationException("a scan of a map without order");
+    }
+
+    /**
+     * Adds keys to an empty map in one step, if it can.
+     *
+     * @param keys the keys, in any order; the map may use the array for itself
+     * @param value the value of each, called once for each key
+     * @return false if the map adds keys one by one; then it is as before
+     */
+    default boolean load(long[] keys, LongUnaryOperator value) {
+        return false;
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.remus.tools.kv;
 import dev.remus.node.ComputeThread;
 import dev.remus.structures.verify.MapCodes;
 import dev.remus.tools.verify.RunLog;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,11 @@ final class RecordedKvStore implements KvStore {
     public long choose(long key, long drawn) {
         int number = log == null ? MapCodes.AT_FIRST : MapCodes.written(ct.id(), log.size(), ct.threads());
         return key << Integer.SIZE | number & NUMBER;
+    }
+
+    @Override
+    public boolean load(long[] keys, LongUnaryOperator value) {
+        return store.load(keys, value);
     }
 
     /** What the log records about an operation that saw a value. */

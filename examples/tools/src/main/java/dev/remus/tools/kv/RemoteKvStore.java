@@ -6,6 +6,8 @@ import dev.remus.structures.LongLongMap;
 import dev.remus.structures.LongLongTree;
 import dev.remus.structures.MapTable;
 import dev.remus.structures.RemoteHashMap;
+import java.util.Arrays;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A map in remote memory, as one Compute Thread uses it. */
@@ -155,6 +157,20 @@ abstract class RemoteKvStore implements KvStore {
         @Override
         public long remove(long key) {
             return map.remove(key, ct);
+        }
+
+        @Override
+        public boolean load(long[] keys, LongUnaryOperator value) {
+            Arrays.sort(keys);
+            map.bulkLoad(
+                    entries -> {
+                        for (long key : keys) {
+                            entries.accept(key, value.applyAsLong(key));
+                            ct.quiescent();
+                        }
+                    },
+                    ct);
+            return true;
         }
 
         @Override

@@ -17,6 +17,7 @@ class ScatteredKvStoreTest {
         for (long key = 0; key < KEYS; key++) {
             long place = ScatteredKvStore.place(key);
             places.add(place);
+            assertThat(ScatteredKvStore.key(place)).isEqualTo(key);
             parts[(int) (place >>> Long.SIZE - 6)]++;
         }
         assertThat(places).hasSize(KEYS);
