@@ -11,7 +11,7 @@ import dev.remus.tools.bench.BenchCommand;
 import dev.remus.tools.check.CheckCommand;
 import dev.remus.tools.doctor.DoctorCommand;
 import dev.remus.tools.harness.IntSetProgram;
-import dev.remus.tools.kv.KvProgram;
+import dev.remus.tools.kv.KvCommand;
 import dev.remus.tools.newproject.NewCommand;
 import dev.remus.tools.plot.PlotCommand;
 import dev.remus.tools.plot.TableCommand;
@@ -32,7 +32,7 @@ public final class Main {
 
     private static final List<Command> COMMANDS = List.of(
             Command.of(new IntSetProgram(), Main.class),
-            Command.of(new KvProgram(), Main.class),
+            new Command(KvCommand.NAME, (out, err, args) -> KvCommand.run(Main.class, out, err, args)),
             new Command(QueueCommand.NAME, (out, err, args) -> QueueCommand.run(Main.class, out, err, args)),
             Command.of(new HelloProgram(), Main.class),
             Command.of(new SharedObjectProgram(), Main.class),

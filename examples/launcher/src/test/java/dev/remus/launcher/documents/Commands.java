@@ -25,7 +25,10 @@ final class Commands {
                 .results()
                 .forEach(line -> words.put(line.group(1), Set.of(line.group(2).split(" "))));
         for (List<String> special : List.of(
-                List.of("check", "--mutants"), List.of("check", "--progress"), List.of("queue", "--fabric", "sim"))) {
+                List.of("check", "--mutants"),
+                List.of("check", "--progress"),
+                List.of("queue", "--fabric", "sim"),
+                List.of("kv", "--fabric", "sim"))) {
             Set<String> all = new LinkedHashSet<>(words.get(special.get(0)));
             String help =
                     output(Stream.concat(special.stream(), Stream.of("--help")).toArray(String[]::new));

@@ -6,6 +6,7 @@ import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
+import dev.remus.tools.harness.ModelOptions;
 import dev.remus.tools.harness.OnOff;
 import dev.remus.tools.harness.Returns;
 import dev.remus.tools.harness.RunLength;
@@ -185,11 +186,67 @@ final class KvOptions {
             VerifyOption.OPTION,
             BASELINE);
 
+    /** What describes the map and its use on a simulated cluster too. */
+    private static final OptionGroup MODEL_GROUP = new OptionGroup(
+            "Map",
+            MAP,
+            WORKLOAD,
+            READ,
+            UPDATE,
+            INSERT,
+            RMW,
+            REMOVE,
+            SCAN,
+            SCAN_LENGTH,
+            DISTRIBUTION,
+            SKEW,
+            HOT_KEYS,
+            HOT_OPERATIONS,
+            RECORDS_LOADED,
+            VALUE_BYTES,
+            RunTime.OPTION,
+            ModelOptions.SEED);
+
     private KvOptions() {}
 
     /** All of them, for {@link dev.remus.options.OptionSet#include}. */
     static OptionGroup group() {
         return GROUP;
+    }
+
+    /** Those for a simulated cluster. */
+    static OptionGroup modelGroup() {
+        return MODEL_GROUP;
+    }
+
+    /**
+     * The workload that a command line describes for a simulated cluster.
+     *
+     * @param arguments of a program that includes {@link #modelGroup}
+     * @param nanos the simulated time of the run
+     * @param warmUpNanos the simulated time before it that is not measured
+     * @throws UsageException if options contradict each other
+     */
+    static KvWorkload modelled(Arguments arguments, long nanos, long warmUpNanos) {
+        checkMap(arguments);
+        long seed = arguments.get(ModelOptions.SEED);
+        return described(arguments, RunLength.ofNanos(nanos), warmUpNanos, 0, seed, false);
+    }
+
+    private static KvWorkload described(
+            Arguments arguments, RunLength length, long warmUpNanos, long rate, long seed, boolean latency) {
+        return new KvWorkload(
+                length,
+                warmUpNanos,
+                arguments.get(MAP),
+                Math.toIntExact(arguments.get(RECORDS_LOADED)),
+                Math.toIntExact(arguments.get(VALUE_BYTES)),
+                mix(arguments),
+                Math.toIntExact(arguments.get(SCAN_LENGTH)),
+                choice(arguments),
+                rate,
+                seed,
+                latency);
     }
 
     /**
@@ -202,15 +259,10 @@ final class KvOptions {
         ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
         checkMap(arguments);
         Returns.check(arguments, cluster, WARM_UP);
-        KvWorkload workload = new KvWorkload(
+        KvWorkload workload = described(
+                arguments,
                 RunTime.length(arguments, NUM_OPS),
                 RunTime.nanos(arguments, WARM_UP),
-                arguments.get(MAP),
-                Math.toIntExact(arguments.get(RECORDS_LOADED)),
-                Math.toIntExact(arguments.get(VALUE_BYTES)),
-                mix(arguments),
-                Math.toIntExact(arguments.get(SCAN_LENGTH)),
-                choice(arguments),
                 arguments.find(RATE).orElse(0L),
                 arguments.find(SEED).orElseGet(System::currentTimeMillis),
                 arguments.get(LATENCY) == OnOff.ON);

@@ -23,9 +23,11 @@ import java.util.Optional;
 
 /** The program that runs a {@link KvExperiment}. */
 public final class KvProgram implements Program {
+    static final String NAME = "kv";
+
     @Override
     public String name() {
-        return "kv";
+        return NAME;
     }
 
     @Override
@@ -46,7 +48,8 @@ public final class KvProgram implements Program {
                 .example("./remus kv --map tree --workload e --baseline heap")
                 .example("./remus kv --run-time 5 --baseline heap,redis,hazelcast")
                 .example("./remus kv --rate 100000 --run-time 5")
-                .example("./remus kv --records 20000 --value-bytes 1000 --seg-size 27");
+                .example("./remus kv --records 20000 --value-bytes 1000 --seg-size 27")
+                .example("./remus kv --fabric sim --sweep 1,10,100,1000 --nodes 100 --workload c");
     }
 
     @Override

@@ -1,11 +1,12 @@
 package dev.remus.tools.latency;
 
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +15,8 @@ import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * Histograms of the latencies of operations, one per kind, in nanoseconds with three significant digits. Recording
- * allocates nothing. An object belongs to one thread and takes about 250 KB per kind.
+ * allocates nothing, but for the first latency of a kind: its histogram takes about 250 KB. An object belongs to one
+ * thread.
  *
  * @param <K> the kinds of operations
  */
@@ -27,6 +29,9 @@ public final class Latencies<K extends Enum<K>> {
     /** The percentiles of a curve; 100 is the maximum. */
     private static final List<String> PERCENTILES = List.of("10", "50", "90", "99", "99.9", "99.99", "100");
 
+    private final Set<K> kinds;
+
+    /** Those of the kinds that were recorded. */
     private final Map<K, Histogram> histograms;
 
     /**
@@ -35,13 +40,12 @@ public final class Latencies<K extends Enum<K>> {
      * @param kinds the class of the kinds
      */
     public Latencies(Class<K> kinds) {
+        this.kinds = EnumSet.allOf(kinds);
         histograms = new EnumMap<>(kinds);
-        for (K kind : kinds.getEnumConstants()) {
-            histograms.put(kind, new Histogram(LONGEST, DIGITS));
-        }
     }
 
     private Latencies(Latencies<K> other) {
+        kinds = other.kinds;
         histograms = new EnumMap<>(other.histograms);
         histograms.replaceAll((kind, histogram) -> histogram.copy());
     }
@@ -51,13 +55,14 @@ public final class Latencies<K extends Enum<K>> {
         return new Latencies<>(this);
     }
 
-    private Histogram histogram(K kind) {
-        return Objects.requireNonNull(histograms.get(kind), "a histogram per kind");
+    /** The histogram of a kind, which is made for its first latency. */
+    private Histogram recorded(K kind) {
+        return histograms.computeIfAbsent(kind, k -> new Histogram(LONGEST, DIGITS));
     }
 
     /** The kinds, in their order. */
     Set<K> kinds() {
-        return histograms.keySet();
+        return Collections.unmodifiableSet(kinds);
     }
 
     /** The name of a kind in tables and result files, such as {@code insert}. */
@@ -72,12 +77,12 @@ public final class Latencies<K extends Enum<K>> {
 
     /** Records a latency several times. */
     void add(K kind, long nanos, long count) {
-        histogram(kind).recordValueWithCount(Math.max(0, Math.min(nanos, LONGEST)), count);
+        recorded(kind).recordValueWithCount(Math.max(0, Math.min(nanos, LONGEST)), count);
     }
 
     /** Adds all latencies recorded in another object. */
     public void add(Latencies<K> others) {
-        histograms.forEach((kind, histogram) -> histogram.add(others.histogram(kind)));
+        others.histograms.forEach((kind, histogram) -> recorded(kind).add(histogram));
     }
 
     /**
@@ -85,8 +90,11 @@ public final class Latencies<K extends Enum<K>> {
      * each of them makes an equal histogram.
      */
     void forEach(K kind, LatencyCount consumer) {
-        for (HistogramIterationValue value : histogram(kind).recordedValues()) {
-            consumer.accept(value.getValueIteratedTo(), value.getCountAtValueIteratedTo());
+        Histogram histogram = histograms.get(kind);
+        if (histogram != null) {
+            for (HistogramIterationValue value : histogram.recordedValues()) {
+                consumer.accept(value.getValueIteratedTo(), value.getCountAtValueIteratedTo());
+            }
         }
     }
 
@@ -97,9 +105,9 @@ public final class Latencies<K extends Enum<K>> {
 
     /** The latencies at the {@link #PERCENTILES}, in nanoseconds by percentile; empty if none were recorded. */
     Map<String, Long> curve(K kind) {
-        Histogram histogram = histogram(kind);
+        Histogram histogram = histograms.get(kind);
         Map<String, Long> curve = new LinkedHashMap<>();
-        if (histogram.getTotalCount() > 0) {
+        if (histogram != null) {
             for (String percentile : PERCENTILES) {
                 curve.put(percentile, histogram.getValueAtPercentile(Double.parseDouble(percentile)));
             }
@@ -109,8 +117,8 @@ public final class Latencies<K extends Enum<K>> {
 
     /** The summary of a kind; empty if no latencies were recorded. */
     public Optional<LatencySummary> summary(K kind) {
-        Histogram histogram = histogram(kind);
-        return histogram.getTotalCount() == 0
+        Histogram histogram = histograms.get(kind);
+        return histogram == null
                 ? Optional.empty()
                 : Optional.of(new LatencySummary(
                         histogram.getTotalCount(),

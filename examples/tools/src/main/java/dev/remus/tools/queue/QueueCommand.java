@@ -2,6 +2,7 @@ package dev.remus.tools.queue;
 
 import dev.remus.cli.cluster.ProgramRunner;
 import dev.remus.cli.progress.ProgressView;
+import dev.remus.tools.harness.ModelOptions;
 import java.io.PrintStream;
 
 /** {@code ./remus queue}: one run of the experiment with queues, a sweep of runs, or a sweep in the simulator. */
@@ -18,7 +19,7 @@ public final class QueueCommand {
      * @return an {@link dev.remus.cli.cluster.ExitStatus}
      */
     public static int run(Class<?> mainClass, PrintStream out, PrintStream err, String... args) {
-        if (SimulatedSweep.isRequested(args)) {
+        if (ModelOptions.areRequested(args)) {
             return new SimulatedSweep(out, err).run(args);
         }
         return QueueSweep.isRequested(args)

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,6 +18,9 @@ import java.util.Optional;
  * and, if latencies were recorded, {@code latency.csv}.
  */
 final class QueueFiles {
+    /** The figures that compare runs. */
+    static final List<String> FIGURES = List.of("throughput", "micros_per_op");
+
     private QueueFiles() {}
 
     /** @param options the effective options of the program, by name */

@@ -8,6 +8,7 @@ import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
 import dev.remus.options.UsageException;
 import dev.remus.tools.report.ReportExtent;
+import dev.remus.tools.report.SweepFiles;
 import dev.remus.tools.results.Provenance;
 import dev.remus.tools.results.ProvenanceFile;
 import java.io.IOException;
@@ -137,7 +138,7 @@ final class QueueSweep {
                 }
             }
         }
-        SweepFiles.write(folder, out, err);
+        SweepFiles.write(folder, QueueFiles.FIGURES, "queue", out, err);
         return ExitStatus.OK;
     }
 

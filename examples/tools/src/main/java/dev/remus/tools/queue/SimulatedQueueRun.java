@@ -5,11 +5,7 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
 import dev.remus.config.Reclamation;
 import dev.remus.fabric.CostModel;
-import dev.remus.fabric.sim.RandomScheduler;
-import dev.remus.fabric.sim.Simulator;
-import dev.remus.node.ComputeNode;
-import dev.remus.simulation.Schedule;
-import dev.remus.simulation.SimulatedCluster;
+import dev.remus.tools.harness.ModelRun;
 import dev.remus.tools.harness.RunLength;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,20 +15,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** One run of the experiment with queues on a simulated cluster, whose operations cost what a {@link CostModel} has. */
 public final class SimulatedQueueRun {
     private final QueueWorkload workload;
     private final ClusterConfig config;
     private final CostModel model;
-    private @Nullable Simulator simulator;
+    private final ModelRun run;
 
     SimulatedQueueRun(QueueWorkload workload, ClusterConfig config, CostModel model) {
         this.workload = workload;
         this.config = config;
         this.model = model;
+        this.run = new ModelRun(config, model, workload.seed());
     }
 
     /**
@@ -112,16 +107,16 @@ public final class SimulatedQueueRun {
         for (int node = 0; node < config.computeNodes(); node++) {
             experiments.add(new QueueExperiment(workload, progress));
         }
-        simulate(ct -> experiments.get(ct.nodeId()).run(ct).ifPresent(results::add));
+        run.run(workload.toString(), ct -> experiments.get(ct.nodeId()).run(ct).ifPresent(results::add));
         return results.get(0);
     }
 
     /** Measures a part of a run, of about a number of round trips. */
     QueueRunResult window(long roundTrips) throws InterruptedException {
         QueueWindow[] window = new QueueWindow[1];
-        simulate(ct -> {
+        run.run(workload.toString(), ct -> {
             if (window[0] == null) {
-                window[0] = new QueueWindow(workload, roundTrips, simulator());
+                window[0] = new QueueWindow(workload, roundTrips, run.simulator());
             }
             window[0].run(ct);
         });
@@ -130,28 +125,6 @@ public final class SimulatedQueueRun {
 
     /** After the run: the part of the hardware that was busy for the largest share of the time. */
     String busiest() {
-        return simulator().busiest();
-    }
-
-    private Simulator simulator() {
-        if (simulator == null) {
-            throw new IllegalStateException("the run has not begun");
-        }
-        return simulator;
-    }
-
-    private void simulate(ComputeNode.Body body) throws InterruptedException {
-        Schedule schedule = new Schedule(workload.seed(), new RandomScheduler(workload.seed()), Set.of(), Set.of())
-                .observedBy(s -> {
-                    s.costs(model).maxSteps(Long.MAX_VALUE);
-                    simulator = s;
-                });
-        try {
-            new SimulatedCluster(config, schedule).run(body);
-        } catch (InterruptedException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(workload + " cannot be simulated", e);
-        }
+        return run.busiest();
     }
 }

@@ -10,30 +10,26 @@ import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
 import dev.remus.tools.harness.Hardware;
+import dev.remus.tools.harness.ModelOptions;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.harness.RunTime;
+import dev.remus.tools.report.SweepFiles;
 import dev.remus.tools.results.Provenance;
 import dev.remus.tools.results.ProvenanceFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /**
- * Runs the experiment with queues on a simulated cluster, where a {@link CostModel} gives the cost of operations. All
- * threads run in this process, one at a time, so only patience limits their number.
+ * Runs the experiment with queues on a simulated cluster, where a {@link CostModel} gives the cost of operations, see
+ * {@link ModelOptions}.
  */
 final class SimulatedSweep {
-    private static final String SIM = "sim";
-    private static final int MAX_THREADS = 10_000;
-    private static final int MAX_THREADS_PER_NODE = 100;
-
     /**
      * The fewest round trips of an operation. {@code nd-published} and {@code bd} also announce each operation to all
      * threads.
@@ -41,8 +37,6 @@ final class SimulatedSweep {
     private static final int ROUND_TRIPS_OF_AN_OPERATION = 8;
 
     private static final int ROUND_TRIPS_OF_ANNOUNCING = 5;
-    /** Enough for 10,000 operations of 10,000 threads that announce each to all others. */
-    private static final long MAX_ROUND_TRIPS = 10_000_000_000_000L;
 
     private static final long MIN_OPERATIONS = 10;
 
@@ -53,37 +47,16 @@ final class SimulatedSweep {
     private static final int MAX_CAPACITY = 4_096;
     private static final int CELLS_IN_ALL = 400_000;
 
-    private static final OptionSpec<List<String>> THREADS = OptionSpec.list(
-            QueueOptions.SWEEP.name(),
-            "threads",
-            "One run for each of these numbers of threads of the whole cluster; 1 to " + MAX_THREADS
-                    + ", by default 2");
-
     private static final OptionSpec<List<String>> QUEUES =
             OptionSpec.list(QueueOptions.QUEUES.name(), "queue", "The queues to compare; by default " + QueueKind.ND);
 
-    private static final OptionSpec<Long> SEED = OptionSpec.integer(
-                    QueueOptions.SEED.name(), Long.MIN_VALUE, Long.MAX_VALUE, "The seed of the random choices")
-            .withDefault(1L);
-
-    private static final OptionSpec<Long> NODES = OptionSpec.integer(
-                    "--nodes", 1, 1_000, "The most nodes, each a Memory Node and a Compute Node")
-            .withDefault(6L);
-
-    private static final OptionSpec<Long> ROUND_TRIPS = OptionSpec.integer(
-                    "--round-trips",
-                    1_000,
-                    MAX_ROUND_TRIPS,
-                    "The round trips of a run without --run-time, about; they limit the operations per thread")
-            .withDefault(1_000_000L);
+    private static final OptionSpec<Long> ROUND_TRIPS = ModelOptions.roundTrips(
+            "The round trips of a run without --run-time, about; they limit the operations per thread");
 
     private static final OptionSpec<Boolean> WINDOW = OptionSpec.flag(
             "--window",
             "End each run after --round-trips round trips of all threads together, and measure the last three quarters"
                     + " of it; n is then the number of operations that ended in these");
-
-    private static final OptionSpec<String> FABRIC =
-            OptionSpec.text(RemusOptions.FABRIC.name(), "name", "sim; any other name starts a real cluster");
 
     private final PrintStream out;
     private final PrintStream err;
@@ -96,21 +69,18 @@ final class SimulatedSweep {
         this.err = err;
     }
 
-    /** Whether a command line requests a simulation. */
-    static boolean isRequested(String... args) {
-        List<String> words = Arrays.asList(args);
-        int fabric = words.indexOf(FABRIC.name());
-        return words.contains(FABRIC.name() + "=" + SIM)
-                || fabric >= 0
-                        && fabric + 1 < words.size()
-                        && words.get(fabric + 1).equals(SIM);
-    }
-
     private static OptionSet options() {
         return new OptionSet("./remus " + QueueProgram.NAME, "Runs the queues on a simulated cluster.")
-                .include(new OptionGroup("Queue", QUEUES, QueueOptions.NUM_OPS, RunTime.OPTION, SEED))
+                .include(new OptionGroup("Queue", QUEUES, QueueOptions.NUM_OPS, RunTime.OPTION, ModelOptions.SEED))
                 .include(new OptionGroup(
-                        "Cluster", FABRIC, THREADS, NODES, Hardware.OPTION, ROUND_TRIPS, WINDOW, RemusOptions.OUT))
+                        "Cluster",
+                        ModelOptions.FABRIC,
+                        ModelOptions.THREADS,
+                        ModelOptions.NODES,
+                        Hardware.OPTION,
+                        ROUND_TRIPS,
+                        WINDOW,
+                        RemusOptions.OUT))
                 .example("./remus queue --fabric sim --sweep 2,6,12,24,48,72 --queues nd-published,nd,bd,bc")
                 .example("./remus queue --fabric sim --sweep 6,12 --run-time 0.01 # of simulated time")
                 .example("./remus queue --fabric sim --sweep 100,1000 --nodes 100 --queues nd,buffered --window");
@@ -132,13 +102,13 @@ final class SimulatedSweep {
                         length, "to be left out with --window, which ends a run after --round-trips");
             }
         }
-        Provenance provenance = Provenance.begin(arguments, QueueProgram.NAME).withSeed(SEED, arguments.get(SEED));
+        Provenance provenance = Provenance.begin(arguments, QueueProgram.NAME)
+                .withSeed(ModelOptions.SEED, arguments.get(ModelOptions.SEED));
         CostModel model = Hardware.model(arguments);
         List<QueueKind> named = QueueOptions.queues(QUEUES, arguments);
         List<QueueKind> queues = named.isEmpty() ? List.of(QueueKind.ND) : named;
-        List<Integer> threads = threads(arguments);
+        List<Integer> threads = ModelOptions.threads(arguments);
         for (int count : threads) {
-            nodes(count, arguments);
             queues.forEach(queue -> checkRoom(queue, count, arguments));
         }
         Path folder = arguments
@@ -155,28 +125,17 @@ final class SimulatedSweep {
         }
         ProvenanceFile.write(provenance, folder);
         Files.writeString(folder.resolve("sweep.md"), markdown.append("<!-- end -->\n"));
-        SweepFiles.write(folder, out, err);
+        SweepFiles.write(folder, QueueFiles.FIGURES, "queue", out, err);
         return isBalanced ? ExitStatus.OK : ExitStatus.FAILED;
-    }
-
-    private static List<Integer> threads(Arguments arguments) {
-        List<Integer> threads = new ArrayList<>();
-        for (String word : arguments.get(THREADS)) {
-            if (!word.matches("[0-9]{1,5}") || Integer.parseInt(word) < 1 || Integer.parseInt(word) > MAX_THREADS) {
-                throw arguments.usageError(THREADS, "numbers from 1 to " + MAX_THREADS + ", separated by commas");
-            }
-            threads.add(Integer.parseInt(word));
-        }
-        return threads.isEmpty() ? List.of(2) : threads;
     }
 
     /** @return whether the books balance */
     private boolean runOne(QueueKind queue, int threads, CostModel model, Arguments arguments, Path folder)
             throws IOException, InterruptedException {
-        int nodes = nodes(threads, arguments);
+        int nodes = ModelOptions.nodes(threads, arguments);
         boolean inWindow = arguments.get(WINDOW);
         RunLength length = length(queue, threads, arguments);
-        long seed = arguments.get(SEED);
+        long seed = arguments.get(ModelOptions.SEED);
         int capacity = inWindow || length.isTimed() ? capacityInWindow(threads) : (int) length.operations() + 1;
         QueueWorkload workload = new QueueWorkload(
                 queue, QueueWorkload.Pattern.RANDOM, length, queue.hasOneConsumer() ? 1024 : capacity, seed, false);
@@ -201,24 +160,10 @@ final class SimulatedSweep {
         Path files = Files.createDirectories(folder.resolve(queue + "-" + threads));
         Map<String, String> options = new LinkedHashMap<>();
         options.put(Hardware.OPTION.name(), model.name());
-        options.put(NODES.name(), Integer.toString(nodes));
+        options.put(ModelOptions.NODES.name(), Integer.toString(nodes));
         options.put("busiest", run.busiest());
         QueueFiles.write(result, options, files);
         return result.isBalanced();
-    }
-
-    /** The most nodes that divide the threads evenly. */
-    private static int nodes(int threads, Arguments arguments) {
-        int nodes = (int) Math.min(threads, arguments.get(NODES));
-        while (threads % nodes != 0) {
-            nodes--;
-        }
-        if (threads / nodes > MAX_THREADS_PER_NODE) {
-            throw arguments.usageError(
-                    NODES,
-                    "a number such that " + threads + " threads are at most " + MAX_THREADS_PER_NODE + " on each node");
-        }
-        return nodes;
     }
 
     /**

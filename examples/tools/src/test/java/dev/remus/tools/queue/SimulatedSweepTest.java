@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.options.UsageException;
+import dev.remus.tools.harness.ModelOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -34,12 +35,11 @@ class SimulatedSweepTest {
 
     @Test
     void onlyTheFabricSimRequestsASimulation() {
-        assertThat(SimulatedSweep.isRequested("--fabric", "sim", "--sweep", "2"))
-                .isTrue();
-        assertThat(SimulatedSweep.isRequested("--fabric=sim")).isTrue();
-        assertThat(SimulatedSweep.isRequested("--fabric", "shm", "--cluster", "sim"))
+        assertThat(ModelOptions.areRequested("--fabric", "sim", "--sweep", "2")).isTrue();
+        assertThat(ModelOptions.areRequested("--fabric=sim")).isTrue();
+        assertThat(ModelOptions.areRequested("--fabric", "shm", "--cluster", "sim"))
                 .isFalse();
-        assertThat(SimulatedSweep.isRequested("--sweep", "2")).isFalse();
+        assertThat(ModelOptions.areRequested("--sweep", "2")).isFalse();
     }
 
     @Test
