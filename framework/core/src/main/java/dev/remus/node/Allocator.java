@@ -208,12 +208,7 @@ final class Allocator {
     long allocateOn(int memoryNode, long bytes) {
         if (bytes > 0 && bytes <= largestBlock) {
             long size = SegmentLayout.blockBytes(bytes);
-            long block = free.take(size);
-            if (block != RdmaPtr.NULL && RdmaPtr.node(block) != memoryNode) {
-                free.hold(block);
-                free.put(block, size);
-                block = RdmaPtr.NULL;
-            }
+            long block = free.takeOn(memoryNode, size);
             if (block == RdmaPtr.NULL && arena.isOn(memoryNode)) {
                 block = takeFromRun(size);
             }

@@ -28,6 +28,19 @@ final class FreeLists {
         return pointer;
     }
 
+    /** The same on a Memory Node. Looks at all free blocks of this size, of which a thread keeps at most 256. */
+    long takeOn(int memoryNode, long bytes) {
+        LongStack list = list(bytes);
+        for (int i = list.size() - 1; i >= 0; i--) {
+            if (RdmaPtr.node(list.get(i)) == memoryNode) {
+                long pointer = list.remove(i);
+                held.remove(pointer);
+                return pointer;
+            }
+        }
+        return RdmaPtr.NULL;
+    }
+
     /** Records that a block is being freed or retired; before {@link #put}. */
     void hold(long pointer) {
         if (!held.add(pointer)) {
@@ -82,6 +95,17 @@ final class FreeLists {
 
         long pop() {
             return items[--size];
+        }
+
+        long get(int i) {
+            return items[i];
+        }
+
+        /** Removes an item, whose place the last one takes. */
+        long remove(int i) {
+            long item = items[i];
+            items[i] = pop();
+            return item;
         }
     }
 }

@@ -40,6 +40,26 @@ class FreeingTest {
 
     @ParameterizedTest
     @EnumSource
+    void aFreeBlockOfAMemoryNodeIsFoundAmongThoseOfOthers(FabricKind kind) throws Exception {
+        for (boolean checkMemory : new boolean[] {false, true}) {
+            kind.run(config(checkMemory), ct -> {
+                int node = ct.config().firstMemoryNode();
+                long wanted = ct.allocateOn(node, 64);
+                long other = ct.allocateOn(node + 1, 64);
+                ct.free(wanted, 64);
+                ct.free(other, 64);
+                long before = ct.metrics().roundTrips();
+                assertThat(ct.allocateOn(node, 64)).isEqualTo(wanted);
+                assertThat(ct.allocateOn(node + 1, 64)).isEqualTo(other);
+                if (!checkMemory) {
+                    assertThat(ct.metrics().roundTrips()).isEqualTo(before);
+                }
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aThreadThatFreesABlockTwiceGetsAnException(FabricKind kind) throws Exception {
         for (boolean checkMemory : new boolean[] {false, true}) {
             kind.run(config(checkMemory), ct -> {
