@@ -46,10 +46,7 @@ final class MapCore {
     private long word;
     private int generation;
 
-    /** A block that was allocated and that no other thread has seen, or null. */
-    private long spare = RdmaPtr.NULL;
-
-    private long spareBytes;
+    private final SpareBlock spare = new SpareBlock();
 
     /** False while an operation runs, and so after one that ended with an exception. */
     private boolean isSettled = true;
@@ -271,7 +268,9 @@ final class MapCore {
             return false;
         }
         long removed = MapWords.removed(generation);
-        if (ct.compareAndSwap(MapBucket.slotPointer(at, slot), word, removed) != word) {
+        long old = ct.compareAndSwap(MapBucket.slotPointer(at, slot), word, removed);
+        if (old != word) {
+            remembered.set(at, index, slot, old);
             return false;
         }
         remembered.set(at, index, slot, removed);
@@ -389,27 +388,34 @@ final class MapCore {
         }
         directory.destroy(ct);
         split.releaseSpare(ct);
-        if (spare != RdmaPtr.NULL) {
-            ct.free(spare, spareBytes);
-            spare = RdmaPtr.NULL;
-        }
+        spare.free(ct);
         This.destroy(ct);
     }
 
     // ------------------------------------------------------------------------------------------------ steps
 
-    /** Finds the key in a slot that a thread of this node has READ before. One round trip, unless that is stale. */
+    /** Finds the key in a slot that a thread of this node has READ before. One round trip, and one more if another
+     * thread has changed the entry since then. */
     private boolean findRemembered(long hash, ComputeThread ct) {
         at = directory.find(hash);
         index = directory.index();
         remembered.start(at, index, hash);
-        boolean isCurrent = true;
-        while (isCurrent && remembered.next()) {
+        while (remembered.next()) {
             slot = remembered.slot();
             word = remembered.word();
-            isCurrent = readRemembered(ct);
-            if (isCurrent && found.hasKeyOf(sought)) {
+            boolean isCurrent = readRemembered(ct);
+            if (!isCurrent) {
+                if (!remembered.renew(results.getLong(0))) {
+                    return false; // the key has left the slot: the whole bucket may have changed
+                }
+                word = remembered.word();
+                readBlock(word, ct);
+            }
+            if (found.hasKeyOf(sought)) {
                 return true;
+            }
+            if (!isCurrent) {
+                return false;
             }
         }
         return false;
@@ -462,7 +468,7 @@ final class MapCore {
     /** WRITEs {@link #sought} into a new block, and swaps a slot's word for a pointer to it. */
     private boolean write(long bucketPointer, long bucketIndex, int i, long expected, ComputeThread ct) {
         long bytes = sought.bytes();
-        long block = takeBlock(RdmaPtr.node(bucketPointer), bytes, ct);
+        long block = spare.take(RdmaPtr.node(bucketPointer), bytes, ct);
         long slotPointer = MapBucket.slotPointer(bucketPointer, i);
         long live = MapWords.live(block, bytes, sought.hash());
         long old;
@@ -477,22 +483,11 @@ final class MapCore {
             old = ct.compareAndSwap(slotPointer, expected, live);
         }
         if (old != expected) {
-            spare = block;
-            spareBytes = bytes;
+            spare.keep(block, bytes);
+            remembered.set(bucketPointer, bucketIndex, i, old);
             return false;
         }
         remembered.set(bucketPointer, bucketIndex, i, live);
         return true;
-    }
-
-    /** A block that belongs to this thread alone, near a bucket. It is not kept: after a failure others may know it. */
-    private long takeBlock(int node, long bytes, ComputeThread ct) {
-        long block = spare;
-        if (block != RdmaPtr.NULL && spareBytes != bytes) {
-            ct.schedReclaim(block, spareBytes);
-            block = RdmaPtr.NULL;
-        }
-        spare = RdmaPtr.NULL;
-        return block == RdmaPtr.NULL ? ct.allocateOn(node, bytes) : block;
     }
 }

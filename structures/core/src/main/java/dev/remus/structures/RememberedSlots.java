@@ -82,11 +82,25 @@ final class RememberedSlots {
         long[] from = frame;
         while (from != null && ++slot < slots) {
             word = word(from, SLOTS + slot);
-            if (word != 0 && MapWords.mayHold(word, hash, 0) && RdmaPtr.node(MapWords.pointer(word)) == node) {
+            if (mayHold()) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Remembers what the slot is now; returns whether it may hold the key. */
+    boolean renew(long current) {
+        long[] to = frame;
+        if (to != null) {
+            set(to, SLOTS + slot, hint(current));
+        }
+        word = hint(current);
+        return mayHold();
+    }
+
+    private boolean mayHold() {
+        return word != 0 && MapWords.mayHold(word, hash, 0) && RdmaPtr.node(MapWords.pointer(word)) == node;
     }
 
     int slot() {
@@ -117,7 +131,7 @@ final class RememberedSlots {
         set(to, BUCKET, bucket.pointer());
     }
 
-    /** Remembers a slot of a bucket that was taken, after this thread has changed it. */
+    /** Remembers a slot of a bucket that was taken, as this thread has changed or seen it. */
     void set(long bucket, long index, int i, long slotWord) {
         long[] to = frame(bucket, index);
         if (to != null) {

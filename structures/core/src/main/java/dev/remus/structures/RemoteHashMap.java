@@ -59,15 +59,15 @@ import org.jspecify.annotations.Nullable;
  * unless this thread has a free one. If the block is not on the bucket's Memory Node, since that is full, writing it is
  * 1 more. A slot is not remembered if its block is on another Memory Node, for that reason or because a split has moved
  * the entry there, or if its block is longer than 1920 bytes. If a thread of another node has changed the slot since, 1
- * more than if it were not remembered. Another entry in the bucket with the same fingerprint costs 1 more, in less than
- * 1 % of look-ups. When the slots that removals have left are to be filled again, 1 more for the first of them. A put
- * that splits a bucket needs 4 more: 6 in all, or 8 if it has to allocate both a block and a bucket. (If all entries
- * have the same fingerprint, 1 more.) About once in 64 splits, a later put of the same handle makes a section of the
- * directory or looks for it, which is 1 to 4 more. So while a map grows, a put of a new key takes at most 8, and about
- * 0.2 more on average than otherwise. A handle that reaches a bucket which threads of other nodes have split once since
- * needs 1 more. If several such splits were missed, it needs 2 or 3 more for each bit in which the hash and the
- * bucket's index differ. Then all threads of its node know the bucket. Making a handle READs the whole directory if it
- * is the first of its node, else it is 1 round trip.
+ * more, or, if the key was removed, as if it were not remembered, and 1 more. Another entry in the bucket with the same
+ * fingerprint costs 1 more, in less than 1 % of look-ups. When the slots that removals have left are to be filled
+ * again, 1 more for the first of them. A put that splits a bucket needs 4 more: 6 in all, or 8 if it has to allocate
+ * both a block and a bucket. (If all entries have the same fingerprint, 1 more.) About once in 64 splits, a later put
+ * of the same handle makes a section of the directory or looks for it, which is 1 to 4 more. So while a map grows, a
+ * put of a new key takes at most 8, and about 0.2 more on average than otherwise. A handle that reaches a bucket which
+ * threads of other nodes have split once since needs 1 more. If several such splits were missed, it needs 2 or 3 more
+ * for each bit in which the hash and the bucket's index differ. Then all threads of its node know the bucket. Making a
+ * handle READs the whole directory if it is the first of its node, else it is 1 round trip.
  *
  * <p><b>Memory.</b> A block of 64 bytes or a multiple, for 16 bytes of header, the key and the value; 256 bytes for a
  * bucket of 30 slots. A bucket is full when it is split, and on average two thirds of the slots are in use. So with

@@ -260,6 +260,28 @@ class RemoteHashMapTest {
         });
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"DIRECT", "LANES"})
+    void aChangeByAnotherNodeCostsARememberedSlotOneRoundTripMore(FabricKind fabric) throws Exception {
+        fabric.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            RdmaPtr<MapTable> This = LongLongMap.create(ct);
+            LongLongMap map = new LongLongMap(This, -1, 64, ct);
+            LongLongMap ofAnotherNode = new LongLongMap(This, -1, 128, ct); // shares nothing with the first
+            for (long key = 0; key < 4; key++) {
+                map.put(key, key, ct);
+                ofAnotherNode.get(key, ct);
+            }
+            ofAnotherNode.put(1, 10, ct);
+            assertThat(roundTrips(ct, () -> assertThat(map.get(1, ct)).isEqualTo(10)))
+                    .isEqualTo(2);
+            assertThat(roundTrips(ct, () -> map.get(1, ct))).isEqualTo(1);
+            ofAnotherNode.remove(2, ct);
+            assertThat(roundTrips(ct, () -> assertThat(map.get(2, ct)).isEqualTo(-1)))
+                    .as("gone: the bucket is READ")
+                    .isEqualTo(2);
+        });
+    }
+
     /** A handle remembers the whole bucket that it has READ. */
     @Test
     void afterOneGetAllKeysOfTheSameBucketAreRemembered() throws Exception {
