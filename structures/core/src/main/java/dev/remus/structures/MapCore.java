@@ -48,6 +48,9 @@ final class MapCore {
 
     private final SpareBlock spare = new SpareBlock();
 
+    /** The pauses between attempts of the present operation. */
+    final Retries retries = new Retries();
+
     /** False while an operation runs, and so after one that ended with an exception. */
     private boolean isSettled = true;
 
@@ -92,6 +95,7 @@ final class MapCore {
             results = allocateResults(ct);
         }
         isSettled = false;
+        retries.begin();
     }
 
     /** To be called last. */
@@ -111,7 +115,7 @@ final class MapCore {
             } else if (insert(ct)) {
                 return false;
             }
-            ct.pause();
+            retries.pause(ct);
         }
     }
 
@@ -127,7 +131,7 @@ final class MapCore {
             if (insert(ct)) {
                 return false;
             }
-            ct.pause();
+            retries.pause(ct);
         }
         return true;
     }
@@ -138,7 +142,7 @@ final class MapCore {
             if (replaceFound(ct)) {
                 return true;
             }
-            ct.pause();
+            retries.pause(ct);
         }
         return false;
     }
@@ -149,7 +153,7 @@ final class MapCore {
             if (removeFound(ct)) {
                 return true;
             }
-            ct.pause();
+            retries.pause(ct);
         }
         return false;
     }
@@ -316,7 +320,7 @@ final class MapCore {
     void clear(ComputeThread ct) {
         for (walk.start(); walk.next(ct); ) {
             while (!clearBucket(ct)) {
-                ct.pause();
+                retries.pause(ct);
                 bucket.read(bucket.pointer(), bucket.index(), ct);
             }
         }

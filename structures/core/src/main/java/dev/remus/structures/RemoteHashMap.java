@@ -220,7 +220,7 @@ public final class RemoteHashMap<K, V> implements RemoteMap<K, V> {
                 core.end();
                 return after;
             }
-            ct.pause();
+            core.retries.pause(ct);
         }
     }
 

@@ -68,6 +68,12 @@ record KvResult(
                 workload, cluster, audit, latencies, load, nanos, segments, List.copyOf(more), verification);
     }
 
+    /** The same if the run ended this long after its start at the latest. */
+    KvResult within(long limit) {
+        return new KvResult(
+                workload, cluster, audit, latencies, load, Math.min(nanos, limit), segments, baselines, verification);
+    }
+
     /** A count, over all threads that are left. */
     long get(KvMetric metric) {
         return audit.get(metric);

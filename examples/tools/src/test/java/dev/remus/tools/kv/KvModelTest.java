@@ -80,6 +80,23 @@ class KvModelTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"--map=hash", "--map=tree"})
+    void updatesOfASingleKeyAreHardlySlowerWhenManyMoreThreadsCompete(String map) {
+        String[] args = {
+            map,
+            "--fabric=sim",
+            "--sweep=8,64",
+            "--nodes=16",
+            "--update=100",
+            "--records=1",
+            "--round-trips=40000",
+            "--out=" + folder
+        };
+        assertThat(run(args)).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(ExitStatus.OK);
+        assertThat(throughput(points().get(1)) / throughput(points().get(0))).isGreaterThan(0.8);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"--workload=a", "--workload=d", "--workload=f", "--workload=e --map=tree", "--remove=30"})
     void theBooksOfEveryWorkloadBalanceAtTheEndOfItsSimulatedTime(String workload) {
         String[] args =
