@@ -51,14 +51,14 @@ enum KvBaseline {
 
     /** Whether it repeats the workload of an ordered map. */
     boolean isOrdered() {
-        return this == HEAP;
+        return this != HAZELCAST;
     }
 
     /** Starts it beside a map, for values of a size. */
     KvPeer start(KvMap map, int valueBytes) throws IOException, InterruptedException {
         return switch (this) {
             case HEAP -> new HeapPeer(map);
-            case REDIS -> RedisPeer.start(valueBytes);
+            case REDIS -> map.isOrdered() ? RedisOrderedPeer.start() : RedisPeer.start(valueBytes);
             case HAZELCAST -> HazelcastPeer.start(valueBytes);
         };
     }

@@ -157,8 +157,8 @@ final class KvOptions {
             "--baseline",
             "map",
             "Other maps that then repeat the workload, for comparison: heap for a ConcurrentHashMap in one process, or a"
-                    + " ConcurrentSkipListMap beside a tree; and, beside a hash map, redis for a Redis server and"
-                    + " hazelcast for a Hazelcast member on this machine, which are started for it");
+                    + " ConcurrentSkipListMap beside a tree; redis for a Redis server, beside a tree with a sorted set; and,"
+                    + " beside a hash map, hazelcast for a Hazelcast member on this machine. Both are started for it");
 
     private static final OptionGroup GROUP = new OptionGroup(
             "Map",
@@ -341,7 +341,8 @@ final class KvOptions {
                 .orElseThrow(
                         () -> arguments.usageError(BASELINE, "some of heap, redis and hazelcast, separated by commas"));
         if (arguments.get(MAP).isOrdered() && !baseline.isOrdered()) {
-            throw arguments.usageError(BASELINE, "heap with --map tree; the others repeat the workload of a hash map");
+            throw arguments.usageError(
+                    BASELINE, "heap or redis with --map tree; Hazelcast repeats the workload of a hash map");
         }
         Optional<String> missing = baseline.missing();
         if (missing.isPresent()) {

@@ -89,11 +89,9 @@ class KvOptionsTest {
         assertRefused("--value-bytes: got '9', needs 8 with --map tree", "--map", "tree", "--value-bytes", "9");
         assertThat(KvOptions.baselines(parse("--map", "tree", "--baseline", "heap")))
                 .containsExactly(KvBaseline.HEAP);
-        for (String baseline : new String[] {"redis", "hazelcast"}) {
-            assertThatThrownBy(() -> KvOptions.baselines(parse("--map", "tree", "--baseline", baseline)))
-                    .isInstanceOf(UsageException.class)
-                    .hasMessageContaining("needs heap with --map tree");
-        }
+        assertThatThrownBy(() -> KvOptions.baselines(parse("--map", "tree", "--baseline", "hazelcast")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("needs heap or redis with --map tree");
     }
 
     @Test

@@ -144,6 +144,25 @@ class PeerRunTest {
         assertThat(started.folder()).doesNotExist();
     }
 
+    @Test
+    void allKindsOfOperationsWithScansBalanceInASortedSetOfRedis() throws Exception {
+        assumeThat(RedisServer.isInstalled()).as("redis-server is installed").isTrue();
+        try (RedisOrderedPeer peer = RedisOrderedPeer.start()) {
+            assertThat(run(peer, workload(KvMap.TREE, 8, new KvMix(15, 15, 15, 15, 20))))
+                    .isPositive();
+            KvStore map = peer.connect();
+            int keys = (int) peer.count().keys();
+            assertThat(map.scan(Long.MIN_VALUE, Integer.MAX_VALUE)).isEqualTo(keys);
+            assertThat(map.scan(Long.MIN_VALUE, 7)).isEqualTo(7);
+            assertThat(map.scan(ScatteredKvStore.place(0), Integer.MAX_VALUE)).isLessThan(keys);
+            map.put(Long.MAX_VALUE, 5);
+            map.put(-1, 6);
+            assertThat(map.scan(Long.MAX_VALUE, 10)).isEqualTo(1);
+            assertThat(map.scan(-1, Integer.MAX_VALUE)).isGreaterThan(map.scan(0, Integer.MAX_VALUE));
+            assertThat(peer.count().keys()).isEqualTo(keys + 2);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {8, 100})
     @Timeout(120)
