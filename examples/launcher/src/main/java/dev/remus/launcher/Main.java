@@ -19,6 +19,7 @@ import dev.remus.tools.queue.QueueCommand;
 import dev.remus.tools.repeat.RepeatCommand;
 import dev.remus.tools.report.ReportCommand;
 import dev.remus.tools.reproduce.ReproduceCommand;
+import dev.remus.tools.shell.ShellCommand;
 import dev.remus.tools.top.TopCommand;
 import dev.remus.tools.torture.TortureCommand;
 import java.io.PrintStream;
@@ -49,6 +50,7 @@ public final class Main {
             new Command(ReportCommand.NAME, ReportCommand::run),
             new Command(TopCommand.NAME, TopCommand::run),
             new Command(NewCommand.NAME, NewCommand::run),
+            new Command(ShellCommand.NAME, ShellCommand::run),
             new Command(
                     CompletionCommand.NAME,
                     (out, err, args) -> new CompletionCommand(CATALOGUE.entries(), Main::run).run(out, err, args)));
