@@ -45,6 +45,11 @@ final class JmhRun {
         jdks.forEach(jdk -> results.put(jdk, new LinkedHashMap<>()));
     }
 
+    /** The measured JDKs. */
+    List<Jdk> jdks() {
+        return jdks;
+    }
+
     private Map<String, List<RunResult>> of(Jdk jdk) {
         return Objects.requireNonNull(results.get(jdk), "one of the measured JDKs");
     }

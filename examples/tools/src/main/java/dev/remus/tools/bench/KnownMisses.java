@@ -16,6 +16,10 @@ final class KnownMisses {
     private static final Map<Subject, String> REASONS = Map.of(
             Subject.READ,
             CHECK + "; a field is reached through its record, with two more loads",
+            Subject.READ_DEPENDENT,
+            CHECK + "; the second and the third of them wait for the pointer, and so for the read before",
+            Subject.WRITE,
+            CHECK,
             Subject.CAS,
             CHECK,
             Subject.FAA,

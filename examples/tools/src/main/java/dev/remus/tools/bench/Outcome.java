@@ -1,5 +1,6 @@
 package dev.remus.tools.bench;
 
+import dev.remus.tools.bench.suite.OtherLoad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -53,44 +54,44 @@ final class Outcome {
                 && (field.isPresent() || subject.field().isEmpty());
     }
 
-    /** {@code ok}, {@code MISS} or {@code did not run}. */
-    String verdict() {
-        if (!isComplete()) {
-            return "did not run";
-        }
-        return misses().isEmpty() ? "ok" : "MISS";
+    /** {@code ok}, {@code MISS}, {@code did not run}, or that others used too much of the processors meanwhile. */
+    String verdict(double otherLoad) {
+        return isComplete() ? OtherLoad.verdict(misses().isEmpty(), otherLoad) : "did not run";
     }
 
-    /** Whether a form of the operation exceeds the target time. */
+    /** Whether a form of the operation exceeds its target time. */
     boolean isTooSlow() {
-        return isComplete() && forms().stream().anyMatch(this::isTooSlow);
+        return isComplete()
+                && (thread.filter(form -> isTooSlow(form, subject.target())).isPresent()
+                        || field.filter(form -> isTooSlow(form, subject.fieldTarget()))
+                                .isPresent());
     }
 
-    private boolean isTooSlow(Measurement form) {
-        return !subject.target().isMetBy(form.nanos(), reference.orElseThrow().nanos());
+    private boolean isTooSlow(Measurement form, Target target) {
+        return !target.isMetBy(form.nanos(), reference.orElseThrow().nanos());
     }
 
     /** A short description of each missed target. */
     List<String> misses() {
         List<String> misses = new ArrayList<>();
         if (isComplete()) {
-            addMisses("", thread, misses);
-            addMisses(" as a field", field, misses);
+            addMisses("", thread, subject.target(), misses);
+            addMisses(" as a field", field, subject.fieldTarget(), misses);
         }
         return misses;
     }
 
-    private void addMisses(String how, Optional<Measurement> form, List<String> misses) {
+    private void addMisses(String how, Optional<Measurement> form, Target target, List<String> misses) {
         Measurement base = reference.orElseThrow();
         form.ifPresent(measured -> {
-            if (isTooSlow(measured)) {
+            if (isTooSlow(measured, target)) {
                 misses.add(String.format(
                         Locale.ROOT,
                         "%.2fx (%+.1f ns)%s, target %s",
                         measured.ratioTo(base),
                         measured.nanos() - base.nanos(),
                         how,
-                        subject.target()));
+                        target));
             }
             if (!measured.allocatesNoMoreThan(base)) {
                 misses.add(String.format(Locale.ROOT, "%.1f B/op%s, target %.0f", measured.bytes(), how, base.bytes()));

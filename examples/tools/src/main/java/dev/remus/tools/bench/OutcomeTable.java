@@ -1,5 +1,6 @@
 package dev.remus.tools.bench;
 
+import dev.remus.tools.bench.suite.OtherLoad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -10,9 +11,12 @@ final class OutcomeTable {
     private static final String NOTHING = "-";
 
     private final JdkOutcome outcome;
+    private final double otherLoad;
 
-    OutcomeTable(JdkOutcome outcome) {
+    /** @param otherLoad the share of the processors that others used meanwhile */
+    OutcomeTable(JdkOutcome outcome, double otherLoad) {
         this.outcome = outcome;
+        this.otherLoad = otherLoad;
     }
 
     @Override
@@ -24,11 +28,13 @@ final class OutcomeTable {
                 "operation", "reference", "ComputeThread", "ratio", "field", "ratio", "B/op", "target", "verdict"));
         outcome.outcomes().forEach(each -> rows.add(row(each)));
         appendAligned(rows, text);
-        outcome.outcomes().forEach(each -> appendMisses(each, text));
+        if (!OtherLoad.isTooBusy(otherLoad)) {
+            outcome.outcomes().forEach(each -> appendMisses(each, text));
+        }
         return text.toString();
     }
 
-    private static List<String> row(Outcome each) {
+    private List<String> row(Outcome each) {
         return List.of(
                 each.subject().title(),
                 text(each.reference()),
@@ -39,8 +45,8 @@ final class OutcomeTable {
                 each.bytes()
                         .map(bytes -> String.format(Locale.ROOT, "%.2f", bytes))
                         .orElse(NOTHING),
-                each.subject().target().toString(),
-                each.verdict());
+                each.subject().targets(),
+                each.verdict(otherLoad));
     }
 
     private static String text(Optional<Measurement> measurement) {

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -26,12 +27,14 @@ import org.openjdk.jmh.annotations.TearDown;
 @SuppressWarnings("NullAway.Init") // JMH calls start() first
 public class PrimitiveBenchmark {
     private static final int BYTES = 64;
+    private static final int DEPENDENT = 64;
 
     private static final class Word extends RemoteRecord {
         private final RemoteLong value = longField();
     }
 
     private final Word word = new Word();
+    private final Word link = new Word();
     private OneProcess cluster;
     private MappedByteBuffer same;
     private LocalBuffer local;
@@ -39,16 +42,39 @@ public class PrimitiveBenchmark {
     private int offset;
     private long value;
 
+    /** Pointer to a word that holds it. */
+    private long ownPointer;
+
+    /** Offset of a word that holds it. */
+    private int ownOffset;
+
     /** Starts a cluster. */
     @Setup
     public void start() throws IOException {
-        cluster = new OneProcess();
+        start(new OneProcess());
+    }
+
+    final void start(OneProcess started) throws IOException {
+        cluster = started;
         pointer = cluster.ct().allocate(BYTES);
         offset = (int) RdmaPtr.offset(pointer);
         word.at(pointer);
         local = cluster.ct().allocateLocal(BYTES);
         same = SameMemory.of(cluster, RdmaPtr.segment(pointer));
         cluster.ct().write(pointer, 0);
+        ownPointer = pointer + Long.BYTES;
+        cluster.ct().write(ownPointer, ownPointer);
+        ownOffset = offset + 2 * Long.BYTES;
+        SameMemory.LONG.setVolatile(same, ownOffset, (long) ownOffset);
+    }
+
+    /** Does each operation once through the Compute Thread and as a field. */
+    final void useAll() {
+        threadRead();
+        threadWrite();
+        threadCas();
+        threadFaa();
+        fieldRead();
     }
 
     /** Stops the cluster. */
@@ -70,6 +96,38 @@ public class PrimitiveBenchmark {
     @Benchmark
     public long fieldRead() {
         return word.value.load(cluster.ct());
+    }
+
+    /** Where each operation returns what the next one needs, its latency counts. */
+    @Benchmark
+    @OperationsPerInvocation(DEPENDENT)
+    public long referenceReadDependent() {
+        long at = ownOffset;
+        for (int i = 0; i < DEPENDENT; i++) {
+            at = (long) SameMemory.LONG.getVolatile(same, (int) at);
+        }
+        return at;
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(DEPENDENT)
+    public long threadReadDependent() {
+        long at = ownPointer;
+        for (int i = 0; i < DEPENDENT; i++) {
+            at = cluster.ct().read(at);
+        }
+        return at;
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(DEPENDENT)
+    public long fieldReadDependent() {
+        long at = ownPointer;
+        for (int i = 0; i < DEPENDENT; i++) {
+            link.at(at);
+            at = link.value.load(cluster.ct());
+        }
+        return at;
     }
 
     @Benchmark

@@ -8,6 +8,7 @@ import dev.remus.cli.progress.ProgressViews;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
+import dev.remus.tools.bench.suite.OtherLoad;
 import dev.remus.tools.bench.suite.SuiteRun;
 import dev.remus.tools.results.Machine;
 import dev.remus.tools.results.Provenance;
@@ -58,13 +59,15 @@ final class PrimitivesSuite {
         Provenance provenance = Provenance.begin(arguments, SuiteRun.COMMAND, NAME);
         try (ProgressView progress = ProgressViews.forUser(err)) {
             JmhRun run = new JmhRun(jdks, subjects, settings, progress, err);
+            OtherLoad load = OtherLoad.begin();
             try (GracefulShutdown end = new GracefulShutdown(run::stop)) {
                 try {
                     run.run();
+                    load.end();
                     progress.close();
                     return end.hasBegun()
                             ? ExitStatus.FAILED
-                            : report(run, jdks, subjects, settings, folder, provenance);
+                            : report(run, load.share(), subjects, settings, folder, provenance);
                 } finally {
                     ResultsFolder.removeIfEmpty(folder); // inside: the process may end as soon as "end" is closed
                 }
@@ -74,7 +77,7 @@ final class PrimitivesSuite {
 
     private int report(
             JmhRun run,
-            List<Jdk> jdks,
+            double otherLoad,
             List<Subject> subjects,
             JmhSettings settings,
             Path folder,
@@ -83,9 +86,10 @@ final class PrimitivesSuite {
         Report report = new Report(
                 Machine.here(),
                 settings,
-                jdks.stream()
+                run.jdks().stream()
                         .map(jdk -> JdkOutcome.of(jdk, subjects, run.results(jdk)))
-                        .toList());
+                        .toList(),
+                otherLoad);
         out.print(report.toText());
         out.flush();
         new ReportFiles(report).writeTo(folder);

@@ -1,5 +1,6 @@
 package dev.remus.tools.bench;
 
+import dev.remus.tools.bench.suite.OtherLoad;
 import dev.remus.tools.results.Machine;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -10,13 +11,14 @@ import java.util.stream.Collectors;
  * @param machine the machine that was measured
  * @param settings the effort of the measurement
  * @param jdks the results on each JDK
+ * @param otherLoad the share of the processors that others used meanwhile
  */
-record Report(Machine machine, JmhSettings settings, List<JdkOutcome> jdks) {
+record Report(Machine machine, JmhSettings settings, List<JdkOutcome> jdks, double otherLoad) {
     private static final String LEGEND =
             "Median over all iterations, ± half the interquartile range. The reference is a VarHandle on the same\n"
-                    + "mapping; for contains, the same list by raw addresses, without checks; with 3 fabrics, the same search where\n"
-                    + "only one is loaded; for allocate (and free), the same at the near end of the segment. B/op includes\n"
-                    + "allocation by JMH itself.\n";
+                    + "mapping; for contains, the same list by raw addresses, without checks; with 3 fabrics, the same where\n"
+                    + "only one is loaded; for allocate (and free), the same at the near end of the segment. Dependent reads\n"
+                    + "follow a pointer, so their latency counts. B/op includes allocation by JMH itself.\n";
 
     /** Whether every benchmark ran. */
     boolean isComplete() {
@@ -26,8 +28,9 @@ record Report(Machine machine, JmhSettings settings, List<JdkOutcome> jdks) {
     /** The report as lines of text, each ended by a line feed. */
     String toText() {
         String versions = jdks.stream().map(each -> each.jdk().version()).collect(Collectors.joining(" and "));
-        StringBuilder text = new StringBuilder("machine: " + machine + "; Java " + versions + "; " + settings + "\n\n");
-        jdks.forEach(each -> text.append(new OutcomeTable(each)).append('\n'));
+        StringBuilder text = new StringBuilder("machine: " + machine + "; Java " + versions + "; " + settings + "; "
+                + OtherLoad.describe(otherLoad) + "\n\n");
+        jdks.forEach(each -> text.append(new OutcomeTable(each, otherLoad)).append('\n'));
         return text.append(LEGEND).toString();
     }
 }

@@ -53,9 +53,10 @@ final class ReportFiles {
                         .append(csv(each.field()))
                         .append(csv(each.ratio(each.field()).orElse(null)))
                         .append(csv(each.bytes().orElse(null)))
-                        .append(each.subject().target())
-                        .append(',')
-                        .append(each.verdict())
+                        .append('"')
+                        .append(each.subject().targets())
+                        .append("\",")
+                        .append(each.verdict(report.otherLoad()))
                         .append('\n');
             }
         }
@@ -80,7 +81,7 @@ final class ReportFiles {
             json.writeArrayFieldStart("results");
             for (JdkOutcome jdk : report.jdks()) {
                 for (Outcome each : jdk.outcomes()) {
-                    writeOutcome(jdk.jdk(), each, json);
+                    writeOutcome(jdk.jdk(), each, report.otherLoad(), json);
                 }
             }
             json.writeEndArray();
@@ -89,7 +90,7 @@ final class ReportFiles {
         }
     }
 
-    private static void writeOutcome(Jdk jdk, Outcome each, JsonGenerator json) throws IOException {
+    private static void writeOutcome(Jdk jdk, Outcome each, double otherLoad, JsonGenerator json) throws IOException {
         json.writeStartObject();
         json.writeStringField("java", jdk.version());
         json.writeStringField("java_home", jdk.home().toString());
@@ -97,8 +98,8 @@ final class ReportFiles {
         writeForm("reference", each.reference(), json);
         writeForm("thread", each.thread(), json);
         writeForm("field", each.field(), json);
-        json.writeStringField("target", each.subject().target().toString());
-        json.writeStringField("verdict", each.verdict());
+        json.writeStringField("target", each.subject().targets());
+        json.writeStringField("verdict", each.verdict(otherLoad));
         json.writeArrayFieldStart("misses");
         for (String miss : each.misses()) {
             json.writeString(miss);

@@ -14,6 +14,12 @@ class OtherLoadTest {
     }
 
     @Test
+    void theTimeOfChildrenThatHaveEndedIsThatOfTheMeasurement() {
+        String line = "7 (a (b) c) S 1 7 7 0 -1 4194304 100 200 0 0 11 12 30 4 20 0 1 0 500 1000 10";
+        assertThat(OtherLoad.ofEndedChildren(line)).isEqualTo(34);
+    }
+
+    @Test
     void theShareOfOthersIsWhatThisProcessHasNotUsed() {
         double[] begin = {1000, 170, 60};
         assertThat(OtherLoad.share(begin, new double[] {1200, 270, 140})).isEqualTo(0.1);
