@@ -36,7 +36,7 @@ final class LockFreeSuite {
 
     private static final OptionSpec<Long> ROUNDS = OptionSpec.integer(
                     "--rounds", 1, 1000, "Number of interleaved measurements of each queue, after one warm-up")
-            .withDefault(3L);
+            .withDefault(9L);
 
     private static final OptionSpec<Long> OPERATIONS = OptionSpec.integer(
                     "--operations", 1, 1_000_000, "Number of operations of each thread in a race, at most")
@@ -167,7 +167,7 @@ final class LockFreeSuite {
         for (int t = 0; t < THREADS.length; t++) {
             for (int k = 0; k < KINDS.size(); k++) {
                 double ratio = throughput[t][0] / throughput[t][k];
-                boolean hasTarget = KINDS.get(k) == QueueKind.ND_PUBLISHED && THREADS[t] > 2;
+                boolean hasTarget = KINDS.get(k) == QueueKind.ND_PUBLISHED;
                 text.append(String.format(
                                 Locale.ROOT,
                                 "%7d  %-12s  %6.2f  %14.2f  %9.2f  %-6s  %s",

@@ -43,7 +43,7 @@ public final class RoundTripsSuite {
                     0,
                     1000,
                     "Number of interleaved throughput measurements of each list, after one warm-up; 0 to skip them")
-            .withDefault(5L);
+            .withDefault(9L);
 
     private static final OptionSpec<Long> MILLIS = OptionSpec.integer(
                     "--millis", 10, 600_000, "Duration of each throughput measurement in milliseconds")

@@ -26,7 +26,7 @@ final class QueuesProgram implements Program {
 
     private static final OptionSpec<Long> ROUNDS = OptionSpec.integer(
                     "--rounds", 1, 1000, "Number of interleaved measurements of each queue, after two warm-ups")
-            .withDefault(7L);
+            .withDefault(9L);
 
     private static final OptionSpec<Long> ITEMS = OptionSpec.integer(
                     "--items", 1, 1L << 40, "Number of items that each producer enqueues in a round")
