@@ -13,6 +13,7 @@ import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
 import dev.remus.tools.bench.suite.BenchFabric;
+import dev.remus.tools.bench.suite.OtherLoad;
 import dev.remus.tools.bench.suite.SuiteRun;
 import dev.remus.tools.plot.TableFigure;
 import dev.remus.tools.results.Provenance;
@@ -114,10 +115,12 @@ public final class OverlapSuite {
                     Math.toIntExact(arguments.get(KEYS)),
                     isShort ? 100 : Math.toIntExact(arguments.get(MILLIS)));
             int rounds = quick && !arguments.isGiven(ROUNDS) ? 1 : Math.toIntExact(arguments.get(ROUNDS));
+            OtherLoad load = OtherLoad.begin();
             OverlapTable table = measure(points, measurer, rounds, err);
+            double otherLoad = load.share();
             String report = "Java " + System.getProperty("java.version") + ", "
-                    + Runtime.getRuntime().availableProcessors() + " processors\n\n" + table.toText() + "\n"
-                    + String.join("\n", table.verdicts()) + "\n";
+                    + Runtime.getRuntime().availableProcessors() + " processors; " + OtherLoad.describe(otherLoad)
+                    + "\n\n" + table.toText() + "\n" + String.join("\n", table.verdicts(otherLoad)) + "\n";
             out.println(report);
             Files.writeString(folder.resolve("overlap.txt"), report);
             table.toTable().write(folder.resolve("overlap.csv"));

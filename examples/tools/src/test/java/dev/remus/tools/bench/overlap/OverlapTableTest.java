@@ -24,8 +24,8 @@ class OverlapTableTest {
                 .satisfies(row -> assertThat(row)
                         .containsEntry("virtual threads", "8")
                         .containsEntry("times one platform thread", "8.500"));
-        assertThat(table.verdicts())
-                .contains("read at 2 µs: 8.5 times one platform thread, target >= 8  ok")
+        assertThat(table.verdicts(0))
+                .contains("read at 2 µs, times one platform thread: 8.5, target >= 8  ok")
                 .contains("median latency of a READ of 8 threads, in latencies: 1.3, target <= 1.3  ok");
     }
 
@@ -33,10 +33,12 @@ class OverlapTableTest {
     void aMissedTargetIsMarkedAndOneThatWasNotMeasuredIsLeftOut() {
         add(ThreadKind.PLATFORM, 1, 1_000_000);
         add(ThreadKind.VIRTUAL, 32, 2_000_000);
-        assertThat(table.verdicts())
+        assertThat(table.verdicts(0))
                 .containsExactly(
-                        "read at 2 µs: 2.0 times one platform thread, target >= 8  MISS",
-                        "processor time of a READ of 32 threads, in ns: 500.0, target <= 400.0  MISS");
+                        "read at 2 µs, times one platform thread: 2.0, target >= 8  MISS",
+                        "processor time of a READ of 32 threads, in ns: 500.0, target <= 400  MISS",
+                        "part of the processor that READs of 32 threads keep busy: 0.5, target >= 0.7  MISS");
+        assertThat(table.verdicts(0.5)).hasSize(3).allMatch(verdict -> verdict.endsWith("too busy to judge"));
     }
 
     @Test
@@ -45,8 +47,8 @@ class OverlapTableTest {
         table.add(virtual.reference(), new Figures(100, 100, 1e7, 2_500, 9_000, 24));
         table.add(virtual.onPlatformThreads(), new Figures(800, 200, 1e7, 2_500, 9_000, 24));
         table.add(virtual, new Figures(1_200, 300, 1e7, 2_500, 9_000, 24));
-        assertThat(table.verdicts())
-                .containsExactly("READs of 16 virtual threads: 1.5 times 16 platform threads, target >= 1  ok");
+        assertThat(table.verdicts(0))
+                .containsExactly("READs of 16 virtual threads, times 16 platform threads: 1.5, target >= 1  ok");
         assertThat(table.toText())
                 .contains("The latency is that of the device.")
                 .contains("read     device virtual");
