@@ -2,15 +2,19 @@ package dev.remus.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.config.ClusterConfig;
 import dev.remus.memory.RdmaPtr;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Simulated clusters leave little memory outside the heap, which the garbage collector notices only late. */
-@Timeout(60)
+/** Simulated clusters take little memory, and leave little outside the heap, where the collector notices it late. */
+@Timeout(180)
 class SimulatedMemoryTest {
     private static final int SCHEDULES = 50;
     private static final int THREADS = 4;
@@ -38,5 +42,42 @@ class SimulatedMemoryTest {
         assertThat((direct.getMemoryUsed() - before) / SCHEDULES)
                 .as("bytes for each schedule of %d threads", THREADS)
                 .isLessThan(128 << 10);
+    }
+
+    /** So 1,000 threads would take less than 100 MB, and 10,000 less than 1 GB. */
+    @ParameterizedTest
+    @ValueSource(ints = {250, 750})
+    void aSimulatedThreadTakesAtMost100KilobytesHoweverManyThereAre(int threads) throws Exception {
+        memoryOf(4); // loads classes
+        assertThat(memoryOf(threads) / threads).isLessThan(100_000);
+    }
+
+    private static long memoryOf(int threads) throws Exception {
+        ClusterConfig config = ClusterConfig.builder()
+                .cluster("many")
+                .memoryNodes(0, 1)
+                .computeNodes(2, 3)
+                .threadsPerNode(threads / 2)
+                .lanes(8)
+                .build();
+        long before = usedMemory();
+        AtomicLong during = new AtomicLong();
+        SimulatedCluster cluster = new SimulatedCluster(config, Schedule.random(1));
+        cluster.simulator().maxSteps(Long.MAX_VALUE);
+        cluster.prepared(ct -> ct.write(ct.allocate(64), ct.id())).run(ct -> {
+            if (ct.id() == threads / 2) {
+                during.set(usedMemory()); // all threads are open
+            }
+        });
+        return during.get() - before;
+    }
+
+    /** The Java heap after a collection, and direct buffers. */
+    private static long usedMemory() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
+                + ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                        .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                        .sum();
     }
 }
