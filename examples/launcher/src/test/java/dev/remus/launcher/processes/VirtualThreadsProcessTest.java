@@ -55,10 +55,11 @@ class VirtualThreadsProcessTest {
         }
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(strings = {"intset --num-ops=20 --key-ub=50", "queue --num-ops=20", "kv --num-ops=20 --records=20"})
     @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = ABSENT)
-    void everyResultStatesThatTheLatencyIsEmulated() throws Exception {
-        try (Started run = start("intset", "--num-ops=20", "--key-ub=50")) {
+    void everyResultStatesThatTheLatencyIsEmulated(String words) throws Exception {
+        try (Started run = start(words.split(" "))) {
             assertThat(run.await()).as(run.err()).isZero();
             assertThat(run.out()).containsPattern("latency +emulated: 2 µs\n");
         }
