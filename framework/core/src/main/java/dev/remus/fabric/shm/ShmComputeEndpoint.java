@@ -9,6 +9,7 @@ import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.LocalSlabs;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.SingleOperations;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -157,6 +158,13 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
                 ? Optional.empty()
                 : Optional.of(
                         new ShmMemory(links.stream().map(ShmLink.class::cast).toList()));
+    }
+
+    /** With an emulated latency: they have it too, and take less of the processor than a lane. */
+    @Override
+    public Optional<SingleOperations> singleOperations(List<Link> links) {
+        return emulated.map(model ->
+                new EmulatedOperations(links.stream().map(ShmLink.class::cast).toList()));
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LocalBuffer;
@@ -11,6 +12,7 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.RemoteFuture;
 import dev.remus.node.TestCluster;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -69,6 +71,20 @@ class EmulatedLatencyTest {
         assertThat(measure(LATENCY, (word, ct) -> ct.fetchAndAdd(word, 1))).isGreaterThanOrEqualTo(NANOS);
         assertThat(measure(LATENCY, (word, ct) -> ct.read(word, ct.allocateLocal(64))))
                 .isGreaterThanOrEqualTo(NANOS);
+    }
+
+    /** Else an operation takes as much of the processor on its lane as a switch between two virtual threads. */
+    @Test
+    void withALatencySingleOperationsNeedNoLaneAndWithoutOneTheyAreDirect() {
+        for (String latency : new String[] {"2", "none"}) {
+            ClusterConfig config =
+                    TestCluster.config(1, 1, 1).emulatedLatency(latency).build();
+            try (ComputeEndpoint endpoint = new ShmFabric().openCompute(config, 1)) {
+                boolean isEmulated = latency.equals("2");
+                assertThat(endpoint.singleOperations(List.of()).isPresent()).isEqualTo(isEmulated);
+                assertThat(endpoint.directOperations(List.of()).isPresent()).isEqualTo(!isEmulated);
+            }
+        }
     }
 
     @Test
