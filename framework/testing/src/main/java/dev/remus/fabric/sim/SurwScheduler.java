@@ -65,7 +65,8 @@ public final class SurwScheduler implements Scheduler {
     @Override
     public int pick(List<? extends Agent> candidates, @Nullable Agent running) {
         if (hasAccessed && running != null) {
-            left[running.number()] = Math.max(1, left(running.number()) - 1);
+            int remaining = Math.max(1, left(running.number()) - 1); // may replace the array
+            left[running.number()] = remaining;
             drawn = NONE;
             hasAccessed = false;
         }

@@ -8,7 +8,9 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SchedulerKind;
 import dev.remus.simulation.SimulatedCluster;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SamplingSchedulersTest {
     private static final int SCHEDULES = 400;
     private static final int OPERATIONS_BEFORE = 30;
+    private static final int MANY_AGENTS = 100;
 
     private static final ClusterConfig CONFIG = ClusterConfig.builder()
             .cluster("sampling")
@@ -75,6 +78,50 @@ class SamplingSchedulersTest {
     void aSeedDeterminesTheRun(SchedulerKind kind) throws Exception {
         for (long seed = 0; seed < 10; seed++) {
             assertThat(traceHash(kind, seed)).isEqualTo(traceHash(kind, seed)).isNotEqualTo(traceHash(kind, seed + 1));
+        }
+    }
+
+    /** A thread, which may access its own memory without a lane. */
+    private static final class Accessor extends Agent {
+        Accessor(int number) {
+            super(number);
+        }
+
+        @Override
+        boolean isAsleep() {
+            return false;
+        }
+
+        @Override
+        public boolean isExposed() {
+            return true;
+        }
+
+        @Override
+        public boolean isPartOf(Agent thread) {
+            return thread == this;
+        }
+
+        @Override
+        public String name() {
+            return "thread " + number();
+        }
+    }
+
+    @Test
+    void theUniformWalkHasRoomForAnyNumberOfAgents() {
+        List<Accessor> agents =
+                IntStream.range(0, MANY_AGENTS).mapToObj(Accessor::new).toList();
+        for (long seed = 0; seed < 20; seed++) {
+            SurwScheduler scheduler = new SurwScheduler(seed);
+            Agent running = agents.get(scheduler.pick(agents, null));
+            for (int step = 0; step < MANY_AGENTS; step++) {
+                for (long word = 0; word < 1000; word++) {
+                    scheduler.accessed(word, true);
+                }
+                running = agents.get(scheduler.pick(agents, running));
+            }
+            assertThat(running).isIn(agents);
         }
     }
 
