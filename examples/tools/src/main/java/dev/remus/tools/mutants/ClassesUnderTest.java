@@ -47,7 +47,8 @@ final class ClassesUnderTest {
             "dev.remus.node.StampedArray",
             "dev.remus.node.SurplusBlocks",
             "dev.remus.node.ThreadBackoff",
-            "dev.remus.node.ThreadBlocks");
+            "dev.remus.node.ThreadBlocks",
+            "dev.remus.node.ThreadParts");
 
     private static final Set<String> LAYERS = Set.of(
             "dev.remus.node.Attendance",

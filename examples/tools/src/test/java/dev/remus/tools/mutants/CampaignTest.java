@@ -100,6 +100,28 @@ class CampaignTest {
     }
 
     @Test
+    void mistakesInTheOrderedMapAreFoundAndTheOriginalIsClean() throws Exception {
+        Campaign campaign = new Campaign(
+                ClassesUnderTest.names(),
+                name -> name.matches("dev.remus.structures.(LongLong)?Tree.*"),
+                List.of("tree", "tree-snapshot", "tree-load", "tree-loss"),
+                ScheduleMix.DELAYS_AND_BREAKS::schedule);
+        assertThat(campaign.explore()).isEmpty();
+        for (String name : List.of(
+                "LongLongTree.ceiling:compare-1:falls", // reports an entry that is not there
+                "TreeCore.replace:compare-1:falls", // replaces any value
+                "TreeTable.adopt:compare-1:falls")) { // does not follow the present root
+            Mutant mutant = campaign.mutants().stream()
+                    .filter(m -> m.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
+                    .as(name)
+                    .isTrue();
+        }
+    }
+
+    @Test
     void mistakesInSemaphoresLatchesAndLeaderSlotsAreFoundAndTheOriginalsAreClean() throws Exception {
         Campaign campaign = new Campaign(
                 ClassesUnderTest.names(),

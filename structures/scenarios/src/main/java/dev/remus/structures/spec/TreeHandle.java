@@ -25,6 +25,9 @@ public interface TreeHandle {
     /** Passes the entry with the highest key on that is at most another; returns whether there is one. */
     boolean floor(long key, LongLongConsumer consumer, ComputeThread ct);
 
+    /** Passes the entry with the lowest key on that is at least another; returns whether there is one. */
+    boolean ceiling(long key, LongLongConsumer consumer, ComputeThread ct);
+
     /** Loads entries into a map that is new, and else throws an {@link IllegalStateException}. */
     void bulkLoad(SortedMap<Long, Long> entries, ComputeThread ct);
 
@@ -79,6 +82,11 @@ public interface TreeHandle {
             @Override
             public boolean floor(long key, LongLongConsumer consumer, ComputeThread ct) {
                 return map.floor(key, consumer, ct);
+            }
+
+            @Override
+            public boolean ceiling(long key, LongLongConsumer consumer, ComputeThread ct) {
+                return map.ceiling(key, consumer, ct);
             }
 
             @Override

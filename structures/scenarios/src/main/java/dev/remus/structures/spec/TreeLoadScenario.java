@@ -36,8 +36,7 @@ public record TreeLoadScenario(TreeScenario map) implements Scenario {
                 .prepared(map::createMap)
                 .concluded(ct -> {
                     if (ct.id() == 0) {
-                        firstThreads.get(0).checkedSize(ct);
-                        firstThreads.get(0).destroy(ct);
+                        TreeSnapshotScenario.audit(firstThreads.get(0), map.keys(), recorder, ct);
                     }
                 })
                 .run(ct -> {

@@ -19,9 +19,9 @@ import java.util.stream.LongStream;
 
 /**
  * A few threads on two simulated Compute Nodes do random operations and scans on a few keys of one ordered map, which
- * is empty at first and whose nodes are small, so that they are split all the time, on several levels. The results
- * must be linearizable, each scan as look-ups of its keys, and the map must be sound at the end. Memory is checked too
- * ({@code --check-memory}).
+ * is empty at first and whose nodes are small, so that they are split all the time, on several levels. One last scan
+ * follows. The results must be linearizable, each scan as look-ups of its keys, and the map must be sound at the end.
+ * Memory is checked too ({@code --check-memory}).
  *
  * @param threads the number of threads, which is even
  * @param operations the number of operations of each
@@ -80,7 +80,7 @@ public record TreeScenario(int threads, int operations, int keys, int entries, O
                 .prepared(this::createMap)
                 .concluded(ct -> {
                     if (ct.id() == 0) {
-                        firstThreads.get(0).checkedSize(ct);
+                        audit(firstThreads.get(0), recorder, ct);
                         firstThreads.get(0).destroy(ct);
                     }
                 })
@@ -95,6 +95,24 @@ public record TreeScenario(int threads, int operations, int keys, int entries, O
                     }
                 });
         judge(recorder);
+    }
+
+    /** Checks the map once all operations have ended, and records what it then has, so that no change is lost. */
+    private void audit(TreeHandle map, Recorder<MapOperation<Long, Long>, Optional<Long>> recorder, ComputeThread ct) {
+        List<Long> all = LongStream.range(0, keys).boxed().toList();
+        long size = map.checkedSize(ct);
+        RecordedScan.record(
+                ct.id(),
+                all,
+                keys,
+                found -> {
+                    long count = map.scan(0, keys - 1L, keys, found, ct);
+                    if (count != size) {
+                        throw new AssertionError("the map has " + size + " entries, and a scan finds " + count);
+                    }
+                    return count;
+                },
+                recorder);
     }
 
     void createMap(ComputeThread ct) {
@@ -119,11 +137,15 @@ public record TreeScenario(int threads, int operations, int keys, int entries, O
         switch (random.nextInt(15)) {
             case 0, 1, 2 -> execute(MapOperation.put(key, value), map, recorder, ct);
             case 3, 4 -> execute(MapOperation.putIfAbsent(key, value), map, recorder, ct);
-            case 5 -> execute(MapOperation.replace(key, random.nextLong(value), value), map, recorder, ct);
+            case 5 -> {
+                // of the value that was just there, or else it would seldom succeed
+                Optional<Long> seen = execute(MapOperation.get(key), map, recorder, ct);
+                execute(MapOperation.replace(key, seen.orElse(0L), value), map, recorder, ct);
+            }
             case 6, 7 -> execute(MapOperation.remove(key), map, recorder, ct);
             case 8 -> scan(key, random.nextLong(key, keys), 1 + random.nextInt(keys), map, recorder, ct);
             case 9 -> scan(0, keys - 1L, keys, map, recorder, ct);
-            case 10 -> floor(key, map, recorder, ct);
+            case 10 -> nearest(key, i % 2 == 0, map, recorder, ct);
             case 11 -> scanDown(key, random.nextLong(key + 1), 1 + random.nextInt(keys), map, recorder, ct);
             case 12 -> scanDown(keys - 1L, 0, keys, map, recorder, ct);
             case 13 -> scanSnapshot(map, recorder, ct);
@@ -131,12 +153,12 @@ public record TreeScenario(int threads, int operations, int keys, int entries, O
         }
     }
 
-    static void execute(
+    static Optional<Long> execute(
             MapOperation<Long, Long> operation,
             TreeHandle map,
             Recorder<MapOperation<Long, Long>, Optional<Long>> recorder,
             ComputeThread ct) {
-        recorder.record(ct.id(), operation, () -> map.execute(operation, ct));
+        return recorder.record(ct.id(), operation, () -> map.execute(operation, ct));
     }
 
     private static void scan(
@@ -172,8 +194,18 @@ public record TreeScenario(int threads, int operations, int keys, int entries, O
         return LongStream.rangeClosed(-from, -to).map(key -> -key).boxed().toList();
     }
 
-    private static void floor(
-            long key, TreeHandle map, Recorder<MapOperation<Long, Long>, Optional<Long>> recorder, ComputeThread ct) {
-        RecordedScan.record(ct.id(), descending(key, 0), 1, found -> map.floor(key, found, ct) ? 1 : 0, recorder);
+    private void nearest(
+            long key,
+            boolean isUp,
+            TreeHandle map,
+            Recorder<MapOperation<Long, Long>, Optional<Long>> recorder,
+            ComputeThread ct) {
+        List<Long> candidates = isUp ? LongStream.range(key, keys).boxed().toList() : descending(key, 0);
+        RecordedScan.record(
+                ct.id(),
+                candidates,
+                1,
+                found -> (isUp ? map.ceiling(key, found, ct) : map.floor(key, found, ct)) ? 1 : 0,
+                recorder);
     }
 }

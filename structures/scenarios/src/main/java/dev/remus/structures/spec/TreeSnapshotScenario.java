@@ -8,13 +8,16 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.spec.OrderedMapOperation.OnKey;
 import dev.remus.structures.spec.OrderedMapOperation.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
  * Half of a few threads take snapshots of an ordered map, while the others change it and look keys up, so that its
- * nodes are split. It is empty at first. The results must be linearizable, each snapshot as one step.
+ * nodes are split. It is empty at first. The results must be linearizable, each snapshot as one step, also one at the
+ * end, and the map must then be sound.
  *
  * @param map the threads, their number of operations, the keys, and the map
  */
@@ -23,12 +26,21 @@ public record TreeSnapshotScenario(TreeScenario map) implements Scenario {
     public void run(Schedule schedule) throws Exception {
         Recorder<OrderedMapOperation, SortedMap<Long, Long>> recorder = new Recorder<>();
         SplittableRandom choices = schedule.choices(-1);
+        List<TreeHandle> firstThreads = new ArrayList<>();
         int remembered = TreeScenario.remembered(choices);
         new SimulatedCluster(map.config(choices), schedule)
                 .recordedBy(recorder)
                 .prepared(map::createMap)
+                .concluded(ct -> {
+                    if (ct.id() == 0) {
+                        audit(firstThreads.get(0), map.keys(), recorder, ct);
+                    }
+                })
                 .run(ct -> {
                     TreeHandle handle = map.opener().open(ct.root().get(), remembered, ct);
+                    if (ct.id() == 0) {
+                        firstThreads.add(handle);
+                    }
                     SplittableRandom random = schedule.choices(ct.id());
                     for (int i = 1; i <= map.operations(); i++) {
                         OrderedMapOperation operation = operation(ct.id(), (long) i * map.threads() + ct.id(), random);
@@ -36,6 +48,18 @@ public record TreeSnapshotScenario(TreeScenario map) implements Scenario {
                     }
                 });
         new LinearizabilityChecker<>(new OrderedMapSpecification()).judge(recorder.history());
+    }
+
+    /** Checks a map once all operations have ended, records what it then has, and gives its memory back. */
+    static void audit(
+            TreeHandle handle,
+            int keys,
+            Recorder<OrderedMapOperation, SortedMap<Long, Long>> recorder,
+            ComputeThread ct) {
+        handle.checkedSize(ct);
+        Snapshot all = new Snapshot(0, keys - 1L, keys);
+        recorder.record(ct.id(), all, () -> execute(all, handle, ct));
+        handle.destroy(ct);
     }
 
     /** An operation of a thread. What changes the map sets a value that no other sets. */
