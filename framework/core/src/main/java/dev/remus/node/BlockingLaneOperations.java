@@ -81,7 +81,6 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     private final AwaitedCompletions awaited = new AwaitedCompletions();
     private final UnplacedLanes unplaced;
 
-    /** Null while this thread has no asynchronous operations. */
     private @Nullable AsyncSide async;
 
     private int posted;
@@ -268,6 +267,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     /** One READ on each lane that was written since the last call, all at once. */
     @Override
     public void place() {
+        lanes.settle();
         if (!unplaced.isAny()) {
             return;
         }

@@ -139,7 +139,7 @@ public final class ComputeThread implements AutoCloseable {
      * Returns when everything that this thread posted is placed, and its asynchronous operations have ended. They can
      * still be awaited. One round trip for each lane that was used.
      *
-     * @throws dev.remus.fabric.FabricException if one of them has failed, and the failure was not reported yet
+     * @throws dev.remus.fabric.FabricException if one has failed, and that was not reported yet, or if one is unsettled
      */
     public void place() {
         parts.placement.placeAll();

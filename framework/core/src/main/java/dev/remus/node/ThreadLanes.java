@@ -10,8 +10,11 @@ import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.Operation;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.RemoteSegment;
+import dev.remus.fabric.UnsettledException;
 import dev.remus.memory.RdmaPtr;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,9 @@ final class ThreadLanes {
     private final Backoff backoff;
     private final Runnable whileFull = this::pauseWhileFull;
     private final int firstNode;
+
+    /** Those on which an operation of this thread has failed that may still take effect. */
+    private final Deque<SharedLane> unsettled = new ArrayDeque<>(1);
 
     /** The node of the chain that waits for room. */
     private int waitsFor;
@@ -251,8 +257,29 @@ final class ThreadLanes {
         }
         String unknown =
                 what + " failed: " + failure + ". Its outcome, and that of WRITEs posted there before, is unknown";
-        return recovered
-                ? new OutcomeUnknownException(unknown)
-                : new FabricException(unknown + ", and it may still take effect: the lane cannot be reconnected now");
+        return recovered ? new OutcomeUnknownException(unknown) : unsettled(lane, unknown);
+    }
+
+    private UnsettledException unsettled(SharedLane lane, String unknown) {
+        if (!unsettled.contains(lane)) {
+            unsettled.add(lane);
+        }
+        return new UnsettledException(unknown + ", and it may still take effect: the lane cannot be reconnected now");
+    }
+
+    /**
+     * Returns when no operation that has failed with an {@link UnsettledException} can take effect any more: its lane
+     * is connected again, perhaps by another thread, or its Memory Node is lost.
+     *
+     * @throws UnsettledException if a lane cannot be connected now
+     */
+    void settle() {
+        while (!unsettled.isEmpty()) {
+            SharedLane lane = unsettled.element();
+            if (recover(lane) != SharedLane.Recovery.CONNECTED && !link(lane).isLost()) {
+                throw unsettled(lane, "an operation on " + lane + " has failed earlier. Its outcome is unknown");
+            }
+            unsettled.remove();
+        }
     }
 }

@@ -68,7 +68,12 @@ public final class SimulatedCluster {
 
     /** The faults that threads notice by a {@link FabricException}. */
     private static final Set<Fault> VISIBLE = EnumSet.of(
-            Fault.LOST_COMPUTE_NODES, Fault.LOST_MEMORY_NODES, Fault.BROKEN_LANES, Fault.DOWN_LINKS, Fault.LOST_LINKS);
+            Fault.LOST_COMPUTE_NODES,
+            Fault.LOST_MEMORY_NODES,
+            Fault.BROKEN_LANES,
+            Fault.DOWN_LINKS,
+            Fault.LOST_LINKS,
+            Fault.STUCK_LANES);
 
     /** The number of bytes of garbage; the rest of a larger segment is zero. */
     private static final long MAX_GARBAGE_BYTES = 1 << 16;

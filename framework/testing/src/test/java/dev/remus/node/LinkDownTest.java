@@ -11,6 +11,7 @@ import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.OutcomeUnknownException;
+import dev.remus.fabric.UnsettledException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentLayout;
 import java.time.Duration;
@@ -191,5 +192,24 @@ class LinkDownTest {
                 .isNotInstanceOf(OutcomeUnknownException.class)
                 .hasMessageContaining("cannot be reconnected now");
         assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(TimeUnit.SECONDS.toNanos(1));
+    }
+
+    @Test
+    void placeReturnsOnlyWhenTheLaneOfAnUnsettledWriteIsConnectedAgain() throws Exception {
+        lane().refuseConnections(true);
+        Future<Boolean> write = inThread(() -> {
+            lane().failNext(CompletionStatus.RETRY_EXCEEDED);
+            return write(near, 2);
+        });
+        assertThatThrownBy(write::get).hasCauseInstanceOf(UnsettledException.class);
+        assertThatThrownBy(inThread(this::place)::get).hasCauseInstanceOf(UnsettledException.class);
+        lane().refuseConnections(false);
+        assertThat(inThread(this::place).get()).isTrue();
+        assertThat(lane().isBroken()).isFalse();
+    }
+
+    private boolean place() {
+        ct.place();
+        return true;
     }
 }

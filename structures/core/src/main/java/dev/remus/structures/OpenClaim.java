@@ -4,6 +4,7 @@ import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.OutcomeUnknownException;
+import dev.remus.fabric.UnsettledException;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
 import dev.remus.node.StampedArray;
@@ -29,6 +30,20 @@ import org.jspecify.annotations.Nullable;
  * next that this thread has filled the position, if it was ever to do so. An operation ends when its last WRITE is
  * placed. So the word has the claim of the thread's present operation, whatever the lanes, and however many handles the
  * thread has.
+ *
+ * <p><b>When a lane breaks.</b> Of the WRITEs that were in flight, words may become visible at any later time, and
+ * others never: those of the item, of the state, and of the claim itself. If the claim were given up meanwhile, on
+ * another lane, a late state or item could meet a block that is used again. A late claim could stay for ever, or hide
+ * the next one. So the failed enqueue first calls {@link ComputeThread#place} until that returns. Then the lane is
+ * connected again: the Memory Node has destroyed the old queue pair before it answered, so that nothing arrives any
+ * more, and what has arrived is placed. Only then does the thread WRITE that it fills no more positions. Until then the
+ * claim stays, unless a WRITE that was in flight has ended it: then the state and the items, which are before it on the
+ * same lane, are there too. So the consumer takes an item that arrives late, or waits.
+ *
+ * <p>If the lane cannot be connected, the enqueue waits, and the consumer with it, for as long as the Memory Node lives
+ * and the thread's process does. No thread can know earlier that nothing arrives. If the process ends, the Memory Nodes
+ * cut it off, and its claim counts no more. An enqueue that throws has no open claim, so its thread may do anything
+ * afterwards, or nothing.
  */
 final class OpenClaim {
     /** The word of a thread that fills no position. */
@@ -115,18 +130,18 @@ final class OpenClaim {
     }
 
     /**
-     * The same after a failure, unless what this thread has posted may still arrive.
+     * The same after a failure, once nothing that this thread has posted can arrive any more.
      *
-     * @throws FabricException if that fails; so its thread does not go on as if others had only to wait for it
+     * @return the failure, with an outcome that is unknown but settled
+     * @throws NodeLostException if the queue's memory is lost
      */
-    void giveUp(RuntimeException failure, ComputeThread ct) {
+    RuntimeException giveUp(RuntimeException failure, ComputeThread ct) {
         announced = NONE;
-        if (failure instanceof FabricException
-                && !(failure instanceof OutcomeUnknownException || failure instanceof NodeLostException)) {
-            return;
+        if (isRefused(failure)) {
+            return failure;
         }
         try {
-            while (!tryGiveUp(ct)) {
+            while (!tryGiveUp(failure, ct)) {
                 ct.pause();
             }
         } catch (FabricException e) {
@@ -135,13 +150,31 @@ final class OpenClaim {
             }
             throw e;
         }
+        if (failure instanceof UnsettledException) {
+            RuntimeException settled = new OutcomeUnknownException("an enqueue failed: its outcome is unknown");
+            settled.initCause(failure);
+            return settled;
+        }
+        return failure;
     }
 
-    private boolean tryGiveUp(ComputeThread ct) {
+    /** Whether the Memory Node has refused a request, as it would refuse the WRITE that gives up. */
+    private static boolean isRefused(RuntimeException failure) {
+        return failure instanceof FabricException
+                && !(failure instanceof OutcomeUnknownException
+                        || failure instanceof UnsettledException
+                        || failure instanceof NodeLostException);
+    }
+
+    private boolean tryGiveUp(RuntimeException failure, ComputeThread ct) {
         try {
+            ct.place();
             ct.write(word, NONE);
             return true;
+        } catch (UnsettledException e) {
+            return false;
         } catch (OutcomeUnknownException e) {
+            failure.addSuppressed(e); // about what the thread has posted, perhaps for something else
             return false;
         }
     }

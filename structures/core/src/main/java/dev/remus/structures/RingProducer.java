@@ -95,12 +95,9 @@ final class RingProducer {
         }
     }
 
-    /** The same after a failure, which this returns. */
+    /** The same after a failure; returns the failure to throw. */
     RuntimeException givenUp(RuntimeException failure, ComputeThread ct) {
-        if (claim != null) {
-            claim.giveUp(failure, ct);
-        }
-        return failure;
+        return claim == null ? failure : claim.giveUp(failure, ct);
     }
 
     /** The next position, as it is now. */

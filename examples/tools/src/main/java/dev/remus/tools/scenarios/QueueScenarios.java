@@ -8,6 +8,7 @@ import dev.remus.structures.spec.LockQueueLossScenario;
 import dev.remus.structures.spec.PooledQueueScenario;
 import dev.remus.structures.spec.QueueLossScenario;
 import dev.remus.structures.spec.RingEdgesScenario;
+import dev.remus.structures.spec.StuckLaneScenario;
 import java.util.List;
 
 /** The scenarios of the queues. */
@@ -58,6 +59,16 @@ final class QueueScenarios {
                     new Size(6, 4, 2),
                     s -> new BufferedLossScenario(
                             BufferedQueueScenario.relaxed(s.threads(), s.operations(), s.keys()))),
+            new NamedScenario(
+                    "buffered-stuck",
+                    "the buffered queue goes on if a producer's lane cannot be connected; keys are its capacity",
+                    new Size(4, 4, 1),
+                    s -> new StuckLaneScenario(BufferedQueueScenario.buffered(s.threads(), s.operations(), s.keys()))),
+            new NamedScenario(
+                    "buffered-relaxed-stuck",
+                    "the relaxed buffered queue goes on after that; keys are its capacity",
+                    new Size(4, 4, 1),
+                    s -> new StuckLaneScenario(BufferedQueueScenario.relaxed(s.threads(), s.operations(), s.keys()))),
             new NamedScenario(
                     "nd",
                     "the lock-free queue is linearizable and never waits; keys are the capacity of each thread",

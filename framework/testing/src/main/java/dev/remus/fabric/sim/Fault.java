@@ -36,5 +36,10 @@ public enum Fault {
      * The same for good: after the loss time-out, each of the two nodes regards the other as lost. If other nodes go
      * on, the Compute Node is a zombie until the other Memory Nodes have cut it off.
      */
-    LOST_LINKS
+    LOST_LINKS,
+    /**
+     * A lane breaks, and cannot be connected for a while, which may be longer than the loss time-out, although its
+     * Memory Node is reachable. What the lane had on the way there arrives late.
+     */
+    STUCK_LANES
 }

@@ -20,7 +20,12 @@ final class Faults {
     private static final int LENGTHS = 7;
     private static final int MORE_ONE_IN = 4;
     private static final Set<Fault> LOSSES = EnumSet.of(
-            Fault.LOST_COMPUTE_NODES, Fault.LOST_MEMORY_NODES, Fault.BROKEN_LANES, Fault.DOWN_LINKS, Fault.LOST_LINKS);
+            Fault.LOST_COMPUTE_NODES,
+            Fault.LOST_MEMORY_NODES,
+            Fault.BROKEN_LANES,
+            Fault.DOWN_LINKS,
+            Fault.LOST_LINKS,
+            Fault.STUCK_LANES);
     private static final long NEVER = Long.MAX_VALUE;
 
     /** Pauses of a struck thread last from a few operations to longer than any thread backs off between two polls. */
@@ -140,6 +145,7 @@ final class Faults {
             case LATE_REQUESTS -> task.home != null && task.home.delayRequests(task, random);
             case DOWN_LINKS -> task.home != null && task.home.takeLinkDown(task, random);
             case LOST_LINKS -> task.home != null && task.home.loseLink(task, random);
+            case STUCK_LANES -> task.home != null && task.home.jamLane(task, random);
             case SKEWED_CLOCKS -> false;
         };
         if (happens) {

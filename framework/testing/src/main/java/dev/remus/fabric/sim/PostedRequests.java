@@ -80,6 +80,23 @@ final class PostedRequests {
         return touch;
     }
 
+    boolean isAnyExposed() {
+        boolean exposed = false;
+        for (int i = 0; i < size && !exposed; i++) {
+            exposed = get(i).isExposed;
+        }
+        return exposed;
+    }
+
+    /** Whether a thread has posted one of them. */
+    boolean isAnyOf(Agent thread) {
+        boolean part = false;
+        for (int i = 0; i < size && !part; i++) {
+            part = get(i).poster == thread;
+        }
+        return part;
+    }
+
     /** The first that is not done, null if all are. */
     @Nullable
     SimRequest firstToExecute() {

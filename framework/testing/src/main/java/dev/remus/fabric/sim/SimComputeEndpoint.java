@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /** A simulated Compute Node's side of the network. */
 final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
@@ -24,6 +25,7 @@ final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
     private static final int SLOWEST_STEP_LOG2 = 18;
     private static final int SHORTEST_OUTAGE_LOG2 = 12;
     private static final int LONGEST_OUTAGE_LOG2 = 28;
+    private static final int LONGEST_JAM = 4;
     private static final long FOR_GOOD = Long.MAX_VALUE / 2;
 
     private final SimNetwork network;
@@ -156,6 +158,16 @@ final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
 
     @Override
     public boolean breakLane(Agent thread, SplittableRandom random) {
+        return onBusyLane(thread, random, lane -> lane.breakDown(random));
+    }
+
+    @Override
+    public boolean jamLane(Agent thread, SplittableRandom random) {
+        return onBusyLane(
+                thread, random, lane -> lane.jam(2 + random.nextLong(LONGEST_JAM * lossTimeout.toNanos()), random));
+    }
+
+    private boolean onBusyLane(Agent thread, SplittableRandom random, Consumer<SimLane> action) {
         List<SimLane> candidates = lanesOf(thread);
         if (candidates.isEmpty()) {
             candidates = lanes.all().stream().filter(SimLane::hasWork).toList();
@@ -163,7 +175,7 @@ final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
         if (candidates.isEmpty()) {
             return false;
         }
-        candidates.get(random.nextInt(candidates.size())).breakDown(random);
+        action.accept(candidates.get(random.nextInt(candidates.size())));
         return true;
     }
 

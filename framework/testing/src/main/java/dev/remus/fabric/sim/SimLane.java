@@ -6,7 +6,6 @@ import dev.remus.fabric.Completions;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Lane;
 import dev.remus.fabric.LaneState;
-import dev.remus.fabric.Link;
 import dev.remus.fabric.Operation;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,24 +29,6 @@ import java.util.SplittableRandom;
  * proof of placement.
  */
 final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimSegment.Waiter {
-    /** The link that a lane belongs to. */
-    interface Owner extends Link {
-        /** The Compute Node. */
-        int computeNode();
-
-        /** The extra time, in nanoseconds, that each step of the node's lanes takes. */
-        long slowness();
-
-        /** The lane of this node with the earliest outstanding request. */
-        SimLane laneOfOldestRequest();
-
-        /** All lanes of this node. */
-        List<SimLane> lanesOfNode();
-
-        /** For threads outside the simulation: executes some steps of all lanes. */
-        void advanceAll(int steps);
-    }
-
     private static final int DEPTH = 256;
     private static final int STEPS_PER_POLL = 2048;
 
@@ -58,7 +39,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
 
     private final Simulator simulator;
     private final SimWorld world;
-    private final Owner link;
+    private final LaneOwner<SimLane> link;
     private final SimMemory memory;
     private final int index;
     private final LaneState state;
@@ -70,6 +51,9 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
     /** When the last request is to be executed, if operations take time. */
     private long lastDue;
 
+    /** Before that time it cannot be connected. */
+    private long stuckUntil;
+
     /** The number of steps after which it stalls; 0 if it does not. */
     private int stepsBeforeStall;
 
@@ -79,7 +63,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
     /** The longest time that it stalls, in nanoseconds. */
     private long stallNanos;
 
-    SimLane(Simulator simulator, Owner link, SimMemory memory, int index) {
+    SimLane(Simulator simulator, LaneOwner<SimLane> link, SimMemory memory, int index) {
         super(simulator.world().newAgent());
         this.simulator = simulator;
         this.world = simulator.world();
@@ -118,6 +102,10 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
                     poster.requests++;
                 }
                 memory.announce(r);
+            }
+            if (isStuckNow()) {
+                flush();
+                collect();
             }
             refresh();
             return true;
@@ -180,20 +168,12 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
 
     @Override
     public boolean isExposed() {
-        boolean exposed = responder.hasUnplaced();
-        for (int i = 0; i < requests.size() && !exposed; i++) {
-            exposed = requests.get(i).isExposed;
-        }
-        return exposed;
+        return responder.hasUnplaced() || requests.isAnyExposed();
     }
 
     @Override
     public boolean isPartOf(Agent thread) {
-        boolean part = false;
-        for (int i = 0; i < requests.size() && !part; i++) {
-            part = requests.get(i).poster == thread;
-        }
-        return part;
+        return requests.isAnyOf(thread);
     }
 
     @Override
@@ -400,6 +380,25 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
         refresh();
     }
 
+    /**
+     * Breaks this lane, and keeps it from being connected. What has arrived of its WRITEs is placed once others use the
+     * same words, or late.
+     */
+    void jam(long nanos, SplittableRandom random) {
+        breakDown(random);
+        stuckUntil = world.now() + nanos;
+        world.expectChange(stuckUntil);
+        stepsBeforeStall = 0;
+        awaitedRequests = 1;
+        delayed = true;
+        memory.addStalled(this);
+        world.delay(this, nanos);
+    }
+
+    private boolean isStuckNow() {
+        return state.isBroken() && world.now() < stuckUntil;
+    }
+
     /** Its Memory Node cuts off its node: nothing of it arrives later, and what has arrived is placed. */
     void cutOff(SplittableRandom random) {
         breakDown(random);
@@ -461,6 +460,9 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
     public void reconnect() {
         synchronized (simulator) {
             boolean wasBroken = state.isBroken();
+            if (isStuckNow()) {
+                throw new FabricException(this + " cannot be connected now");
+            }
             if (wasBroken && !link.isLost() && !link.isReachable()) {
                 throw new FabricException(this + ": Memory Node " + link.memoryNode() + " is unreachable now");
             }

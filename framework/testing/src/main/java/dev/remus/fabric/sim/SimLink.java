@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A simulated Compute Node's connection to a simulated Memory Node. */
-final class SimLink implements SimLane.Owner, SimMemory.Joined {
+final class SimLink implements LaneOwner<SimLane>, SimMemory.Joined {
     private final SimNetwork network;
     private final SimLanes node;
     private final SimMemory memory;

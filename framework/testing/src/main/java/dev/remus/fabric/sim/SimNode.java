@@ -21,6 +21,9 @@ interface SimNode {
     /** Breaks a lane: one that the thread waits for, else one that is busy. */
     boolean breakLane(Agent thread, SplittableRandom random);
 
+    /** Breaks such a lane, and keeps it from being connected for a while. */
+    boolean jamLane(Agent thread, SplittableRandom random);
+
     /** Stalls a lane that the thread waits for, until others post requests to the same words. */
     boolean delayRequests(Agent thread, SplittableRandom random);
 
