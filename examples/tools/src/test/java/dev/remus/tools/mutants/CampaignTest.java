@@ -178,6 +178,35 @@ class CampaignTest {
     }
 
     @Test
+    void mistakesInTheClaimsOfTheBufferedQueuesAreFoundAndTheOriginalsAreClean() throws Exception {
+        Campaign campaign = new Campaign(
+                ClassesUnderTest.names(),
+                name -> name.startsWith("dev.remus.structures.OpenClaim"),
+                List.of("buffered-loss", "buffered-relaxed-loss", "buffered-stuck"),
+                ScheduleMix.DELAYS_AND_BREAKS::schedule);
+        assertThat(campaign.explore()).isEmpty();
+        for (String name : List.of(
+                "OpenClaim.mayFill:compare-2:jumps", // takes a later claim for an earlier one
+                "OpenClaim.take:execute-1:unplaced", // reads its position before that is taken
+                "OpenClaim.moveTo:compare-1:jumps", // waits for room without a claim that is up to date
+                "OpenClaim.fill:execute-1:unplaced", // ends before the item is there
+                "OpenClaim.giveUp:compare-1:jumps", // leaves the claim of an attempt in vain
+                "OpenClaim.giveUp:isRefused-1:falls", // leaves the claim after a failure
+                "OpenClaim.tryGiveUp:place-1:left-out", // gives up while an item may still arrive
+                "OpenClaims.areOver:mayFill-1:falls", // does not wait for a slow producer
+                "OpenClaims.areOver:isLost-1:falls", // waits for a lost one
+                "OpenClaims.isBlockOpen:compare-1:falls")) { // takes a block that a producer has taken
+            Mutant mutant = campaign.mutants().stream()
+                    .filter(m -> m.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
+                    .as(name)
+                    .isTrue();
+        }
+    }
+
+    @Test
     void mistakesInTheLayersBelowTheStructuresAreFound() throws Exception {
         Campaign campaign = new Campaign(
                 ClassesUnderTest.names(),
