@@ -63,7 +63,9 @@ public final class Peers {
     /**
      * The lowest {@link ComputeThread#id} of those that {@linkplain #tookPart took part} in the last barrier: the
      * thread that does what one thread does for all. It is 0 under {@code --on-node-loss abort}, and before the first
-     * barrier. Sends nothing and waits for nothing.
+     * barrier. It is -1, which is no thread's, if none took part: all that waited had been opened again meanwhile, or
+     * their nodes had come back. Then what one thread does for all has to wait for the next barrier, in which all of
+     * them take part. Sends nothing and waits for nothing.
      */
     public int leader() {
         return attendance.first();

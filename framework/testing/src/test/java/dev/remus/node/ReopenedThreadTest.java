@@ -246,6 +246,27 @@ class ReopenedThreadTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void aBarrierInWhichNoThreadTookPartHasNoLeaderAndTheNextOneHas(FabricKind kind) throws Exception {
+        ClusterConfig config = config(1, 1).onNodeLoss(OnNodeLoss.CONTINUE).build();
+        try (TestCluster cluster = kind.cluster(config).start()) {
+            ComputeNode node = cluster.computeNode(1);
+            open(node, ct -> {
+                ct.barrier();
+                assertThat(ct.peers().leader()).isZero();
+            });
+            open(node, ct -> {
+                ct.barrier();
+                assertThat(ct.peers().tookPart(0)).isFalse();
+                assertThat(ct.peers().leader()).isEqualTo(-1);
+                ct.barrier();
+                assertThat(ct.peers().tookPart(0)).isTrue();
+                assertThat(ct.peers().leader()).isZero();
+            });
+        }
+    }
+
     private static ClusterConfig.Builder config(int computeNodes, int threads) {
         return TestCluster.config(1, computeNodes, threads);
     }
