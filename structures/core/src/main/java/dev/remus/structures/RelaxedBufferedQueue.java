@@ -30,6 +30,11 @@ import java.util.List;
  * may be room; such a tryEnqueue returns false. {@link #tryEnqueue} is lock-free, {@link #dequeue} blocks until the
  * next item is there, {@link #tryDequeue} is wait-free.
  *
+ * <p>A batch is an exception under {@code --on-node-loss abort}: it tries all of its blocks at once, and then waits for
+ * the blocks that it did not get, one by one. If others overtake two batches around a full ring of three blocks or
+ * more, both may wait for earlier items, and the consumer for a block that only these two would take. That lasts until
+ * another producer takes a position of this block. If batches took their blocks in order, it could not happen.
+ *
  * <p>An item is in its block some time after the enqueue has returned, at the latest when {@link ComputeThread#place}
  * has; its place in the order is fixed before.
  *
