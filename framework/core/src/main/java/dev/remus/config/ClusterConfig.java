@@ -182,7 +182,7 @@ public final class ClusterConfig {
         return get(ClusterSettings.CONNECT_TIMEOUT);
     }
 
-    /** How often each Compute Node may come back after it was lost, or come late ({@code --returns}). */
+    /** How often each Compute Node may come back after it was lost or has left, or come late ({@code --returns}). */
     public int returns() {
         return get(ClusterSettings.RETURNS);
     }

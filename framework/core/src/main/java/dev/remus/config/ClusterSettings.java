@@ -290,8 +290,9 @@ public final class ClusterSettings {
     public static final Setting<Integer> RETURNS = entry(
                     BEHAVIOUR_GROUP, "--returns", "returns", ValueType.integer(0, 15), OFFERED)
             .withDefault(
-                    "With --on-node-loss continue: how often each Compute Node may come back after it was lost, or come"
-                            + " after --connect-timeout; each time, all threads get new ids and words of their own",
+                    "With --on-node-loss continue: how often each Compute Node may come back after it was lost or has"
+                            + " left, or come after --connect-timeout; each time, all threads get new ids and words of"
+                            + " their own",
                     0);
 
     /** How retired blocks become free again. With epochs, the first Memory Node has a word for each Compute Thread. */

@@ -17,7 +17,7 @@ import java.util.List;
  *
  * <pre>
  *  Compute Node                              first Memory Node         each other Memory Node
- *    READs its membership ------------------&gt; lost: an earlier life
+ *    READs its membership ------------------&gt; lost, or has left: an earlier life
  *    WRITEs a FenceRequest for that life ---&gt; cuts it off ...         cuts it off
  *    READs that all have done so
  *    claims the next life ------------------&gt; JOINED
@@ -113,15 +113,13 @@ final class Admission {
     }
 
     private boolean isEarlier(Life seen, Link first) {
-        return seen.isKnown() || MembershipWord.state(membership(first)) == PeerState.LOST;
+        return seen.isKnown() || MembershipWord.state(membership(first)) == PeerState.LOST; // it had never joined
     }
 
     /** Has the earlier life cut off everywhere, and then claims the next one. */
     private void comeBack(Life earlier) {
         Link first = links.get(0);
-        if (MembershipWord.state(membership(first)) == PeerState.FINISHED) {
-            membership.checkExpected(first.memoryNode());
-        } else if (earlier.number() == config.returns()) {
+        if (earlier.number() == config.returns()) {
             throw new FabricException("Compute Node " + self + " has come back to cluster '" + config.cluster() + "' "
                     + config.returns() + " times and cannot do so again: " + ClusterSettings.RETURNS.names());
         } else if (isCutOffByAll(earlier)) {

@@ -189,7 +189,8 @@ public final class MemoryNode implements AutoCloseable {
         for (int i = 0; i < peers.length; i++) {
             int node = config.firstComputeNode() + i;
             PeerState before = peers[i];
-            if (before == PeerState.LOST && config.returns() > 0 && fence.isUp(node) && fence.admit(node)) {
+            boolean isGone = before == PeerState.LOST || before == PeerState.FINISHED;
+            if (isGone && config.returns() > 0 && fence.isUp(node) && fence.admit(node)) {
                 welcomeBack(i);
             }
             if (before == PeerState.ABSENT || before == PeerState.JOINED) {
@@ -216,7 +217,7 @@ public final class MemoryNode implements AutoCloseable {
         cutOffLost();
     }
 
-    /** A Compute Node has come back after it was lost and cut off, or has come late. */
+    /** A Compute Node has come back after it was lost or had left, and was cut off, or has come late. */
     private void welcomeBack(int peer) {
         int node = config.firstComputeNode() + peer;
         kinds[peer] = LossKind.ENDED;
@@ -338,7 +339,8 @@ public final class MemoryNode implements AutoCloseable {
         LOG.debug("{}: Compute Node {} is {}", this, config.firstComputeNode() + peer, state);
     }
 
-    private int count(PeerState state) {
+    /** The number of Compute Nodes in a state. */
+    int count(PeerState state) {
         synchronized (peers) {
             return (int) Arrays.stream(peers).filter(s -> s == state).count();
         }

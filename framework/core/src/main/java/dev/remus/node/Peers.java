@@ -79,7 +79,7 @@ public final class Peers {
         return attendance.meetings();
     }
 
-    /** Whether any node is known to be lost, or has come back after it was. Sends nothing and waits for nothing. */
+    /** Whether any node is known to be lost, or has come back. Sends nothing and waits for nothing. */
     public boolean isAnyNodeLost() {
         return membership.isAnyLost();
     }

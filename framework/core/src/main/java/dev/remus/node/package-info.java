@@ -43,7 +43,7 @@
  * asynchronous one has a {@link dev.remus.node.RemoteFuture}, and a {@link dev.remus.node.CompletionBarrier} reports up
  * to which id all operations to one Memory Node are complete.
  *
- * <p>{@code design/Returning.md} explains how a Compute Node that was lost comes back.
+ * <p>{@code design/Returning.md} explains how a Compute Node that was lost or has left comes back.
  *
  * <p>Depends on {@code dev.remus.config}, {@code dev.remus.fabric}, {@code dev.remus.memory} and
  * {@code dev.remus.logging}.

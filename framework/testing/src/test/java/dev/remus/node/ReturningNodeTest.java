@@ -8,6 +8,7 @@ import dev.remus.config.OnNodeLoss;
 import dev.remus.config.Reclamation;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.PeerState;
 import dev.remus.lock.Acquisition;
 import dev.remus.lock.RemoteLock;
 import dev.remus.memory.OutOfRemoteMemoryException;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** With {@code --returns}, a Compute Node that was lost comes back. */
+/** With {@code --returns}, a Compute Node that was lost or has left comes back. */
 @Timeout(120)
 class ReturningNodeTest {
     private static final int VICTIM = 3;
@@ -116,6 +117,42 @@ class ReturningNodeTest {
             assertThatThrownBy(() -> cluster.connect(VICTIM))
                     .isInstanceOf(FabricException.class)
                     .hasMessageContaining("has come back to cluster")
+                    .hasMessageContaining("2 times and cannot do so again: returns (--returns)");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aNodeThatHasLeftInGoodOrderComesBackToo(FabricKind kind) throws Exception {
+        try (TestCluster cluster = kind.cluster(config(2).build()).start()) {
+            Opened other = new Opened(cluster.computeNode(2));
+            Opened leaves = new Opened(cluster.computeNode(VICTIM));
+            for (int life = 1; life <= 2; life++) {
+                long word = leaves.run(ct -> {
+                    long allocated = ct.allocate(64);
+                    ct.write(allocated, ct.id());
+                    ct.close();
+                    return allocated;
+                });
+                cluster.computeNode(VICTIM).close();
+                await(() -> cluster.memoryNode(0).count(PeerState.FINISHED) == 1);
+                await(() -> cluster.memoryNode(1).count(PeerState.FINISHED) == 1);
+                leaves = new Opened(cluster.connect(VICTIM));
+                int id = leaves.ct.id();
+                assertThat(id).isEqualTo(1 + 2 * life);
+                await(() -> other.ct.peers().isLost(id - 2));
+                long kept = other.run(ct -> ct.read(word));
+                assertThat(kept).isEqualTo(id - 2);
+                assertThat(other.ct.peers().isLost(id)).isFalse();
+            }
+            assertThat(cluster.memoryNode(0).losses()).isEmpty();
+            leaves.run(ct -> {
+                ct.close();
+                return 0;
+            });
+            cluster.computeNode(VICTIM).close();
+            assertThatThrownBy(() -> cluster.connect(VICTIM))
+                    .isInstanceOf(FabricException.class)
                     .hasMessageContaining("2 times and cannot do so again: returns (--returns)");
         }
     }
