@@ -1,0 +1,209 @@
+package dev.remus.examples.service;
+
+import dev.remus.fabric.NodeLostException;
+import dev.remus.memory.OutOfRemoteMemoryException;
+import dev.remus.node.ComputeNode;
+import dev.remus.node.ComputeThread;
+import dev.remus.structures.RemoteHashMap;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Compute Threads of a node, each of which serves one request at a time. Other threads hand them operations and
+ * wait for the results.
+ *
+ * <p>A Compute Thread belongs to one thread, as the handles of structures do. So each has a thread of its own here,
+ * which opens it once and keeps it open. Between operations it passes a quiescent state. While it waits for work it is
+ * offline, so that it holds up no memory that others retire.
+ */
+final class ThreadPool implements AutoCloseable {
+    /** An operation on the map. */
+    interface Operation<T> {
+        /** Runs in a Compute Thread, with its handle of the map. */
+        T run(RemoteHashMap<String, byte[]> map, ComputeThread ct);
+    }
+
+    private enum State {
+        WAITING,
+        BEGUN,
+        GIVEN_UP
+    }
+
+    private static final class Task<T> {
+        final Operation<T> operation;
+        final CompletableFuture<T> result = new CompletableFuture<>();
+        final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+
+        Task(Operation<T> operation) {
+            this.operation = operation;
+        }
+
+        /** Runs the operation, unless its caller has given it up. Throws if this node cannot go on. */
+        void run(RemoteHashMap<String, byte[]> map, ComputeThread ct) {
+            if (!state.compareAndSet(State.WAITING, State.BEGUN)) {
+                return;
+            }
+            try {
+                result.complete(operation.run(map, ct));
+            } catch (NodeLostException e) {
+                result.completeExceptionally(e);
+                throw e;
+            } catch (RuntimeException e) { // of this request alone
+                result.completeExceptionally(e);
+            }
+        }
+    }
+
+    private static final Task<Void> END = new Task<>((map, ct) -> {
+        throw new IllegalStateException("it is never run");
+    });
+
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final ComputeNode node;
+    private final Duration limit;
+    private final Semaphore places;
+    private final int allPlaces;
+    private final BlockingQueue<Task<?>> tasks = new LinkedBlockingQueue<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final Consumer<Throwable> failed;
+
+    /** Why a thread could not go on; null while all can. */
+    private volatile @Nullable Throwable failure;
+
+    /**
+     * Starts the threads, and waits until each has a handle of the map.
+     *
+     * @param failed called if a thread cannot go on, since a Memory Node or this node is lost
+     */
+    ThreadPool(ComputeNode node, Limits limits, Consumer<Throwable> failed) {
+        this.node = node;
+        this.limit = limits.requestTime();
+        this.allPlaces = node.config().threadsPerNode() + limits.waiting();
+        this.places = new Semaphore(allPlaces);
+        this.failed = failed;
+        List<CompletableFuture<Void>> opened = new ArrayList<>();
+        for (int i = 0; i < node.config().threadsPerNode(); i++) {
+            int index = i;
+            CompletableFuture<Void> open = new CompletableFuture<>();
+            Thread thread = new Thread(() -> serve(index, open), "compute-" + i);
+            thread.setDaemon(true);
+            thread.start();
+            threads.add(thread);
+            opened.add(open);
+        }
+        opened.forEach(CompletableFuture::join);
+    }
+
+    private void serve(int index, CompletableFuture<Void> opened) {
+        try (ComputeThread ct = node.openThread(index)) {
+            RemoteHashMap<String, byte[]> map = SharedMap.open(ct);
+            opened.complete(null);
+            for (Task<?> task = next(ct); task != END; task = next(ct)) {
+                task.run(map, ct);
+                ct.quiescent();
+            }
+        } catch (RuntimeException | Error e) {
+            opened.completeExceptionally(e);
+            fail(e);
+        }
+    }
+
+    /** The next task. A wait without one ends now and then, since an access shows whether the memory is still there. */
+    private Task<?> next(ComputeThread ct) {
+        AtomicReference<Task<?>> next = new AtomicReference<>(tasks.poll());
+        while (next.get() == null) {
+            ct.offline(() -> next.set(await()));
+        }
+        return next.get();
+    }
+
+    private @Nullable Task<?> await() {
+        try {
+            return tasks.poll(LOOK_NANOS, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            return END;
+        }
+    }
+
+    private void fail(Throwable e) {
+        failure = e;
+        failed.accept(e);
+        failWaiting(e);
+    }
+
+    private void failWaiting(Throwable e) {
+        for (Task<?> task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.result.completeExceptionally(new Refusal(Refusal.UNAVAILABLE, String.valueOf(e.getMessage())));
+        }
+    }
+
+    /**
+     * Runs an operation in a Compute Thread, and returns its result.
+     *
+     * @throws Refusal if too many wait already, if it does not end in time, or if it fails
+     */
+    <T> T call(Operation<T> operation) {
+        if (!places.tryAcquire()) {
+            throw new Refusal(Refusal.UNAVAILABLE, "too many requests are waiting");
+        }
+        Task<T> task = new Task<>(operation);
+        try {
+            tasks.add(task);
+            Throwable before = failure;
+            if (before != null) {
+                failWaiting(before);
+            }
+            return task.result.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw task.state.compareAndSet(State.WAITING, State.GIVEN_UP)
+                    ? new Refusal(Refusal.UNAVAILABLE, "no thread was free within " + limit.toMillis() + " ms")
+                    : new Refusal(Refusal.UNFINISHED, "it has not ended within " + limit.toMillis() + " ms");
+        } catch (ExecutionException e) {
+            throw refusal(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Refusal(Refusal.UNFINISHED, "this node ends");
+        } finally {
+            places.release();
+        }
+    }
+
+    private static Refusal refusal(Throwable cause) {
+        int status = cause instanceof OutOfRemoteMemoryException ? 507 : cause instanceof Refusal r ? r.status() : 500;
+        return new Refusal(status, cause instanceof Refusal r ? r.reason() : cause.toString());
+    }
+
+    /** How many requests run or wait. */
+    int busy() {
+        return allPlaces - places.availablePermits();
+    }
+
+    /** Waits until all operations have ended, and closes the Compute Threads. None may be handed in meanwhile. */
+    @Override
+    public void close() {
+        threads.forEach(thread -> tasks.add(END));
+        boolean interrupted = Thread.interrupted();
+        for (Thread thread : threads) {
+            try {
+                thread.join(limit.toMillis());
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
