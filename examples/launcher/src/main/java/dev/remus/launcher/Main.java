@@ -6,6 +6,8 @@ import dev.remus.cli.cluster.ProgramRunner;
 import dev.remus.config.Suggestion;
 import dev.remus.examples.HelloProgram;
 import dev.remus.examples.SharedObjectProgram;
+import dev.remus.examples.service.ServiceCommand;
+import dev.remus.examples.service.load.LoadCommand;
 import dev.remus.options.UsageException;
 import dev.remus.tools.bench.BenchCommand;
 import dev.remus.tools.check.CheckCommand;
@@ -37,6 +39,8 @@ public final class Main {
             new Command(QueueCommand.NAME, (out, err, args) -> QueueCommand.run(Main.class, out, err, args)),
             Command.of(new HelloProgram(), Main.class),
             Command.of(new SharedObjectProgram(), Main.class),
+            new Command(ServiceCommand.NAME, (out, err, args) -> ServiceCommand.run(Main.class, out, err, args)),
+            new Command(LoadCommand.NAME, (out, err, args) -> LoadCommand.run(Main.class, out, err, args)),
             new Command(CheckCommand.NAME, CheckCommand::run),
             new Command(BenchCommand.NAME, BenchCommand::run),
             new Command(ReproduceCommand.NAME, (out, err, args) -> ReproduceCommand.run(Main.class, out, err, args)),

@@ -153,6 +153,12 @@ class MainTest {
             queue --fabric sim --hardware soft-roc | --hardware: there is no hardware 'soft-roc'
             intset --alloc-pol GLOBAL_RR     | ; did you mean GLOBAL-RR?
             completion bahs                  | ; did you mean bash?
+            service --on-node-loss abort     | --returns: got '15', needs 0 unless --on-node-loss is continue
+            service --on-node-loss abort --returns 0    | --on-node-loss: got 'abort', needs continue
+            service --first-cn-id 0          | --first-cn-id: got '0', needs the ids of Compute Nodes
+            service-load --url localhost:80  | --url: got 'localhost:80', needs addresses such as
+            service-load --url http://a:1 --nodes 2     | --nodes: got '2', needs to be left out with --url
+            service-load --url http://a:1 --kill-every 3 | --kill-every: got '3', needs 0 unless all nodes run on
             plot                             | missing --x
             table                            | needs one folder
             report                           | needs folders

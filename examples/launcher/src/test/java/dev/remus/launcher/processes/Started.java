@@ -103,6 +103,15 @@ final class Started implements AutoCloseable {
         return new Started(shm, List.of(SCRIPT.toString(), "-qec", "exec " + quoted(shm, args), "/dev/null"));
     }
 
+    /** Writes a script that starts the launcher's main class with the script's arguments, in place of {@code remus}. */
+    static Path script(Path file, Path shm) throws IOException {
+        Files.writeString(file, "#!/bin/sh\nexec " + quoted(shm) + " \"$@\"\n");
+        if (!file.toFile().setExecutable(true)) {
+            throw new IOException(file + " cannot be made executable");
+        }
+        return file;
+    }
+
     private static String quoted(Path shm, String... args) {
         return command(shm, Main.class, args).stream()
                 .map(word -> "'" + word.replace("'", "'\\''") + "'")

@@ -8,6 +8,7 @@ import dev.remus.structures.RemoteHashMap;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -171,7 +172,7 @@ final class ThreadPool implements AutoCloseable {
                     ? new Refusal(Refusal.UNAVAILABLE, "no thread was free within " + limit.toMillis() + " ms")
                     : new Refusal(Refusal.UNFINISHED, "it has not ended within " + limit.toMillis() + " ms");
         } catch (ExecutionException e) {
-            throw refusal(e.getCause());
+            throw refusal(Objects.requireNonNull(e.getCause()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Refusal(Refusal.UNFINISHED, "this node ends");

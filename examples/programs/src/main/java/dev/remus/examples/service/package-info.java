@@ -9,8 +9,8 @@
  * </pre>
  *
  * <p>{@code ServiceNode} is one Compute Node with its front, from start to graceful stop. {@code ServiceCommand} runs
- * nodes as processes, and {@code LocalService} keeps those of one machine running. {@code LoadCommand} puts load on a
- * service, kills and restarts its nodes, and judges all answers.
+ * nodes as processes, and {@code LocalService} keeps those of one machine running. The package {@code load} puts load
+ * on a service, kills and restarts its nodes, and judges all answers.
  *
  * <p>To serve something else, change {@code KeyRequests} and {@code SharedMap}: the first turns a request into an
  * operation, the second makes the structure. The other classes stay as they are.
