@@ -49,9 +49,9 @@ public interface MemoryEndpoint extends AutoCloseable {
     long incarnation(int computeNode);
 
     /**
-     * Cuts off a Compute Node that is lost: ends the connections of one incarnation, and refuses new ones for ever. The
-     * nodes that take over what it held wait until each Memory Node has done so. Never waits; to be called again until
-     * it returns true.
+     * Cuts off a Compute Node that is lost, or has left and comes back: ends the connections of one incarnation, and
+     * refuses new ones for ever. The nodes that take over what it held wait until each Memory Node has done so. Never
+     * waits; to be called again until it returns true.
      *
      * @param incarnation the incarnation to cut off, whether it has connected here or not; other ones are unaffected
      * @return whether it is cut off: nothing that it has posted arrives here any more, and what has arrived is placed
