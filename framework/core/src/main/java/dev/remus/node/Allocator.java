@@ -32,9 +32,7 @@ import org.jspecify.annotations.Nullable;
  * full is skipped without another read.
  */
 final class Allocator {
-    /**
-     * For larger sizes a bump pointer is read before it is advanced, because advancing it past the end wastes the rest.
-     */
+    /** For larger sizes a bump pointer is read before it is advanced: advancing it past the end wastes the rest. */
     private static final long LARGE = 4096;
 
     /** A thread keeps at most so many free bytes of one size for itself. When it has more, it shares half of them. */
@@ -55,6 +53,7 @@ final class Allocator {
     private final SharedFreeLists shared;
     private final FreeLists free;
     private final RetiredBlocks retired = new RetiredBlocks();
+    private final RetiredBlocks due = new RetiredBlocks(); // taken from a pool; empty between two calls
     private final SurplusBlocks surplus;
     private final Arena arena;
 
@@ -373,9 +372,13 @@ final class Allocator {
 
     /** Makes the retired blocks available whose date is this epoch or an earlier one. */
     void reclaimUpTo(long epoch) {
+        reclaimUpTo(epoch, retired);
+    }
+
+    private void reclaimUpTo(long epoch, RetiredBlocks from) {
         long sizes = 0; // a bit for each small size
-        for (long block = retired.takeUpTo(epoch); block != RdmaPtr.NULL; block = retired.takeUpTo(epoch)) {
-            long size = retired.takenBytes();
+        for (long block = from.takeUpTo(epoch); block != RdmaPtr.NULL; block = from.takeUpTo(epoch)) {
+            long size = from.takenBytes();
             reclaimed(block, size);
             keep(block, size);
             sizes |= SharedFreeLists.takes(size) ? 1L << size / SegmentLayout.BLOCK : 0;
@@ -405,12 +408,14 @@ final class Allocator {
         }
     }
 
-    /** Retires what other threads of the node have left. */
-    void adoptRetired(RetiredPool pool) {
-        pool.take((block, size) -> {
+    /** Makes such blocks available that other threads of the node have left. */
+    void reclaimUpTo(long epoch, RetiredPool pool) {
+        pool.takeUpTo(epoch, (block, size) -> {
             free.hold(block);
-            retired.add(block, size);
+            due.add(block, size);
         });
+        due.date(epoch);
+        reclaimUpTo(epoch, due);
     }
 
     /** The retired blocks. */

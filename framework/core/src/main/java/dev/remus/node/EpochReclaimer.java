@@ -244,21 +244,22 @@ final class EpochReclaimer {
     private long observe(boolean isShort) {
         long roundTrips = metrics.roundTrips();
         RetiredBlocks retired = allocator.retired();
-        if (!pool.isEmpty()) {
-            int own = retired.count();
-            allocator.adoptRetired(pool);
-            metrics.countRetiredInEpoch(retired.count() - own);
-        }
+        boolean hasPool = !pool.isEmpty();
+        long inPool = hasPool ? pool.added() : 0;
         placement.placeAll(); // so that what was retired is unreachable, and the last announcement has arrived or is
         // lost
         long epoch = table.read();
         note(epoch);
-        if (isShort || looks.hasEnough()) {
+        if (isShort || looks.hasEnough() || looks.isEnough(pool.bytes())) {
             epoch = moveOn(epoch);
         }
         metrics.reclamationRoundTrips += metrics.roundTrips() - roundTrips;
         allocator.reclaimUpTo(epoch - DISTANCE);
         retired.date(epoch);
+        if (hasPool) {
+            allocator.reclaimUpTo(epoch - DISTANCE, pool);
+            pool.date(epoch, inPool);
+        }
         if (epoch != current) {
             current = epoch;
             metrics.beginEpoch();

@@ -81,7 +81,12 @@ final class LookTimes {
 
     /** Whether the thread has retired so much that it wants the epoch to move on. */
     boolean hasEnough() {
-        return retired.bytes() > 0 && retired.bytes() >= enough;
+        return isEnough(retired.bytes());
+    }
+
+    /** Whether so many retired bytes are enough to want the epoch to move on. */
+    boolean isEnough(long bytes) {
+        return bytes > 0 && bytes >= enough;
     }
 
     /** Whether a thread that waits offline looks now, which holds nobody up. */

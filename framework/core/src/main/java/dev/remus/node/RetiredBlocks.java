@@ -73,16 +73,26 @@ final class RetiredBlocks {
         return takenBytes;
     }
 
-    /** Gives a date to the blocks without one: an epoch, read after they were retired, not before an earlier date. */
+    /** Gives a date to the blocks without one: an epoch, read after they were retired. */
     void date(long epoch) {
-        int undated = count - older - newer;
-        if (undated > 0 && newer > 0 && newerEpoch != epoch) {
+        date(epoch, 0);
+    }
+
+    /** The same for all but the newest blocks, of which so many may have been retired after the epoch was read. */
+    void date(long epoch, int exceptNewest) {
+        int undated = count - older - newer - exceptNewest;
+        if (undated <= 0) {
+            return;
+        }
+        long last = newer > 0 ? newerEpoch : older > 0 ? olderEpoch : epoch;
+        long date = Math.max(epoch, last); // a thread that was faster may have given a later one to older blocks
+        if (newer > 0 && newerEpoch != date) {
             older += newer; // the later date is right for both
             olderEpoch = newerEpoch;
             newer = 0;
         }
         newer += undated;
-        newerEpoch = undated > 0 ? epoch : newerEpoch;
+        newerEpoch = date;
     }
 
     /** Takes the oldest block, if its date is this epoch or an earlier one; otherwise returns null. */

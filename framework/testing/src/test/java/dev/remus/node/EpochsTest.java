@@ -239,6 +239,28 @@ class EpochsTest {
 
     @ParameterizedTest
     @EnumSource
+    void retiredBlocksReturnIfTheirThreadsAreOfflineAfterEachOperation(FabricKind kind) throws Exception {
+        int operations = 1000;
+        ClusterConfig config = TestCluster.config(1, 1, 1)
+                .reclaim(Reclamation.EPOCHS)
+                .segmentsPerNode(1)
+                .segmentSizeLog2(17)
+                .build();
+        try (TestCluster cluster = kind.cluster(config).start()) {
+            long before = cluster.memoryNode(0).allocated(0);
+            cluster.runThreads(ct -> {
+                for (int i = 0; i < operations; i++) {
+                    ct.schedReclaim(ct.allocate(64), 64);
+                    ct.quiescent();
+                    ct.offline(() -> {});
+                }
+            });
+            assertThat(cluster.memoryNode(0).allocated(0) - before).isLessThan(operations * 64L / 4);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void anAccessWhileOfflineIsRefusedIfMemoryIsChecked(FabricKind kind) throws Exception {
         kind.run(config(1, true), ct -> {
             long block = ct.allocate(64);
