@@ -2,6 +2,8 @@ package dev.remus.examples.service.load;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -16,9 +18,9 @@ final class NodeFaults implements Runnable {
     private final long everyNanos;
     private final LoadTally tally;
     private final BooleanSupplier isOver;
-    private int kills;
-    private int stops;
-    private long longestNanos;
+    private final AtomicInteger kills = new AtomicInteger();
+    private final AtomicInteger stops = new AtomicInteger();
+    private final AtomicLong longestNanos = new AtomicLong();
 
     NodeFaults(List<LoadTarget> targets, long everyNanos, LoadTally tally, BooleanSupplier isOver) {
         this.targets = targets;
@@ -35,7 +37,7 @@ final class NodeFaults implements Runnable {
                 if (System.nanoTime() - next >= 0) {
                     next = Math.max(next + everyNanos, System.nanoTime());
                     int round = turn / targets.size();
-                    boolean swaps = targets.size() % 2 == 0 && round % 2 == 1; // else a node would always be killed
+                    boolean swaps = targets.size() % 2 == 0 && round % 2 != 0; // else a node would always be killed
                     strike(targets.get(turn % targets.size()), turn % 2 == 0 != swaps);
                     turn++;
                 }
@@ -51,10 +53,10 @@ final class NodeFaults implements Runnable {
         long process = target.process();
         if (isKill) {
             target.beginKill();
-            kills++;
+            kills.incrementAndGet();
             ProcessHandle.of(process).ifPresent(ProcessHandle::destroyForcibly);
         } else {
-            stops++;
+            stops.incrementAndGet();
             ProcessHandle.of(process).ifPresent(ProcessHandle::destroy);
         }
         while (target.process() == process || !target.isAvailable()) {
@@ -64,20 +66,20 @@ final class NodeFaults implements Runnable {
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
-        longestNanos = Math.max(longestNanos, System.nanoTime() - begin);
+        longestNanos.accumulateAndGet(System.nanoTime() - begin, Math::max);
     }
 
     /** What was done, for a reader; once it has ended. */
     String summary() {
         return kills + " killed, " + stops + " restarted; each served again within "
-                + TimeUnit.NANOSECONDS.toMillis(longestNanos) / 1000.0 + " s";
+                + TimeUnit.NANOSECONDS.toMillis(longestNanos.get()) / 1000.0 + " s";
     }
 
     int kills() {
-        return kills;
+        return kills.get();
     }
 
     boolean hasActed() {
-        return kills + stops > 0;
+        return kills.get() + stops.get() > 0;
     }
 }
