@@ -134,7 +134,7 @@ public record LockLossScenario(
                 lock.release(ct);
             }
             tickets.add(lock.ticket());
-            keepsTickets &= lock.keepsTickets();
+            keepsTickets = lock.keepsTickets() && keepsTickets;
             places.put(ct.id(), Place.OUTSIDE);
         }
 

@@ -176,7 +176,7 @@ public record LockRecoveryScenario(
             } else if (random.nextInt(3) > 0) { // otherwise it leaves the words as they are
                 change(ct.read(words[0]) + 1, random, ct);
                 lock.makeConsistent();
-                isInconsistent &= isZombie(ct);
+                isInconsistent = isZombie(ct) && isInconsistent;
             }
             leave(ct);
             lock.release(ct);
