@@ -62,6 +62,7 @@ class BareMachineTest {
     /** Files that compose a command, with the programs that they start. */
     private static final Map<String, String> COMPOSED = Map.ofEntries(
             Map.entry("examples/tools/src/main/java/dev/remus/tools/bench/Jdk.java", "a Java that the user names"),
+            Map.entry("examples/tools/src/main/java/dev/remus/tools/bench/MpiProgram.java", "mpirun, if it is there"),
             Map.entry("examples/tools/src/main/java/dev/remus/tools/bench/Perftest.java", "perftest; its line says so"),
             Map.entry("examples/tools/src/main/java/dev/remus/tools/bench/SimFork.java", "Java"),
             Map.entry(

@@ -93,8 +93,8 @@ final class MpiSuite {
                 cluster.ct().write(block + (long) i * Long.BYTES, 0);
             }
             show(text, Machine.here() + ", Java " + System.getProperty("java.version"));
-            if (MpiPeer.isInstalled()) {
-                show(text, MpiPeer.version() + ", osc sm");
+            if (MpiProgram.isInstalled()) {
+                show(text, MpiProgram.version() + ", osc sm");
                 compare(cluster, block, arguments);
                 show(text, table());
                 csv.append(csv());

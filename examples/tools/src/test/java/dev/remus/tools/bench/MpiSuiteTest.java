@@ -31,7 +31,7 @@ class MpiSuiteTest {
         int status = run("--rounds", "1", "--operations", "1000", "--millis", "10", "--out", folder.toString());
         assertThat(status).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(ExitStatus.OK);
         String text = out.toString(StandardCharsets.UTF_8);
-        if (MpiPeer.isInstalled()) {
+        if (MpiProgram.isInstalled()) {
             assertThat(text).contains("GET", "PUT", "FETCH_AND_OP", "COMPARE_AND_SWAP", "times faster");
         } else {
             assertThat(text).contains("examples/peers/install-openmpi", "Skipped");
