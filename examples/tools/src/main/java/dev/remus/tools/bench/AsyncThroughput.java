@@ -75,7 +75,7 @@ final class AsyncThroughput {
     }
 
     /** Keeps this many operations outstanding: awaits the oldest, then posts the next. */
-    private long rate(Operation operation, int outstanding) {
+    long rate(Operation operation, int outstanding) {
         for (int i = 0; i < outstanding; i++) {
             futures[i] = post(operation, i);
         }
@@ -100,7 +100,7 @@ final class AsyncThroughput {
     }
 
     /** Posts {@link #MAX_OUTSTANDING} operations, and awaits all of them, repeatedly. */
-    private long batchRate(Operation operation, boolean gathered) {
+    long batchRate(Operation operation, boolean gathered) {
         int n = 0;
         long start = System.nanoTime();
         long last = start;

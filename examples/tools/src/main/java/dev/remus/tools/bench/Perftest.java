@@ -3,81 +3,80 @@ package dev.remus.tools.bench;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** Latencies measured by perftest, where it is installed, as an independent reference. */
+/**
+ * The programs of perftest, where they are installed, as an independent reference: a server and a client of each, on
+ * this machine's port.
+ */
 final class Perftest {
     private static final int SECONDS = 20;
+    private static final long SERVER_STARTS_MILLIS = 1000; // the server does not report when it listens
+    private static final int ITERATIONS = 1000;
     private static final int TYPICAL = 4; // "#bytes #iterations t_min t_max t_typical ..."
+    private static final int LATENCY_COLUMNS = 6;
+    private static final int RATE = 4; // "#bytes #iterations BW peak[MB/sec] BW average[MB/sec] MsgRate[Mpps]"
+    private static final double MILLION = 1e6;
 
     private Perftest() {}
 
-    /** Runs each program and returns one line for each. */
-    static String run(String host) {
-        return line("READ", host, "ib_read_lat")
-                + write(host, Runtime.getRuntime().availableProcessors())
-                + line("COMPARE_AND_SWAP", host, "ib_atomic_lat", "-A", "CMP_AND_SWAP")
-                + line("FETCH_AND_ADD", host, "ib_atomic_lat", "-A", "FETCH_AND_ADD");
+    /**
+     * The typical latency of 8 bytes in microseconds; empty if the program prints none.
+     *
+     * @throws IOException if the program is not installed
+     */
+    static OptionalDouble micros(String host, String... program) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(program));
+        if (!program[0].equals("ib_atomic_lat")) { // which has no other size
+            command.addAll(List.of("-s", "8"));
+        }
+        return figure(output(host, command), TYPICAL, LATENCY_COLUMNS);
     }
 
     /**
-     * Both processes of {@code ib_write_lat} poll memory, so on one processor it would measure the scheduler's time
-     * slice.
+     * READs of 8 bytes per second with so many outstanding; empty if the program prints no rate.
+     *
+     * @throws IOException if the program is not installed
      */
-    static String write(String host, int processors) {
-        String what = "WRITE, half a round trip";
-        return processors > 1
-                ? line(what, host, "ib_write_lat")
-                : String.format(
-                        "perftest %-26s not measured: both of its processes poll, so it needs two processors%n", what);
+    static OptionalDouble readsPerSecond(String host, int outstanding) throws IOException, InterruptedException {
+        List<String> command = List.of("ib_read_bw", "-s", "8", "-t", Integer.toString(outstanding));
+        OptionalDouble millions = figure(output(host, command), RATE, RATE + 1);
+        return millions.isPresent() ? OptionalDouble.of(millions.getAsDouble() * MILLION) : millions;
     }
 
-    private static String line(String what, String host, String... program) {
-        try {
-            return String.format(
-                    "perftest %-26s %s%n",
-                    what, typical(host, program).map(figure -> figure + " µs").orElse("printed no figure"));
-        } catch (IOException e) {
-            return String.format("perftest %-26s not installed (%s)%n", what, program[0]);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return "";
-        }
+    /** The column of the line of figures for 8 bytes that a program prints. */
+    static OptionalDouble figure(String output, int column, int columns) {
+        return output.lines()
+                .map(line -> line.strip().split("\\s+"))
+                .filter(words -> words.length >= columns && words[0].equals("8") && words[1].matches("\\d+"))
+                .mapToDouble(words -> Double.parseDouble(words[column]))
+                .filter(value -> value > 0)
+                .findFirst();
     }
 
-    /** The typical latency in microseconds, as printed by the program. */
-    private static Optional<String> typical(String host, String... program) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(Arrays.asList(program));
-        command.addAll(List.of("-F", "-n", "1000"));
-        if (!program[0].equals("ib_atomic_lat")) {
-            command.addAll(List.of("-s", "8"));
-        }
+    /** What the client of a program prints; nothing if it does not end in time. */
+    private static String output(String host, List<String> program) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(program);
+        command.addAll(List.of("-F", "-n", Integer.toString(ITERATIONS)));
         Process server = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
+        @Nullable Process client = null;
         try {
             command.add(host);
-            Thread.sleep(1000); // the server does not report when it listens
-            Process client =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            try {
-                if (!client.waitFor(SECONDS, TimeUnit.SECONDS)) {
-                    return Optional.empty();
-                }
-                return new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
-                        .lines()
-                        .map(String::strip)
-                        .filter(line -> line.matches("8\\s+\\d+\\s+[0-9.]+.*"))
-                        .map(line -> line.split("\\s+")[TYPICAL])
-                        .findFirst();
-            } finally {
+            Thread.sleep(SERVER_STARTS_MILLIS);
+            client = new ProcessBuilder(command).redirectErrorStream(true).start();
+            return client.waitFor(SECONDS, TimeUnit.SECONDS)
+                    ? new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                    : "";
+        } finally {
+            if (client != null) {
                 client.destroyForcibly();
             }
-        } finally {
             server.destroyForcibly();
         }
     }

@@ -64,6 +64,13 @@ final class VerbsLatency {
         }
     }
 
+    /** The median of as many further operations in Java as in a turn, in microseconds. */
+    double medianMicros(Request request) {
+        long[] times = new long[samples];
+        run(request, cluster.pointer() + Long.BYTES * (long) request.ordinal(), times);
+        return median(times) / 1000;
+    }
+
     private void run(Request request, long word, long[] times) {
         ComputeThread ct = cluster.ct();
         for (int i = 0; i < times.length; i++) {
@@ -105,8 +112,8 @@ final class VerbsLatency {
                 "ratio",
                 "target"));
         for (Request request : Request.values()) {
-            double base = median(c, request);
-            double measured = median(java, request);
+            double base = median(Objects.requireNonNull(c.get(request), "measured"));
+            double measured = median(Objects.requireNonNull(java.get(request), "measured"));
             text.append(String.format(
                     Locale.ROOT,
                     "%-18s %-16s %9.2f %9.2f %7.2f  %s %s%n",
@@ -121,8 +128,8 @@ final class VerbsLatency {
         return text.toString();
     }
 
-    private static double median(Map<Request, long[]> times, Request request) {
-        long[] sorted = Objects.requireNonNull(times.get(request), "measured").clone();
+    private static double median(long[] times) {
+        long[] sorted = times.clone();
         Arrays.sort(sorted);
         return sorted[sorted.length / 2];
     }

@@ -23,7 +23,8 @@ final class VerbsSuite {
 
     /** A one-line summary. */
     static final String SUMMARY =
-            "Compares operations over RDMA, on this machine's port, with a loop in C on the same kind of queue pair.";
+            "Compares operations over RDMA, on this machine's port, with a loop in C on the same kind of queue pair, and with"
+                    + " perftest.";
 
     private static final OptionSpec<Long> ROUNDS = OptionSpec.integer(
                     "--rounds", 1, 1000, "Number of interleaved turns of C and Java for each operation")
@@ -64,7 +65,7 @@ final class VerbsSuite {
         return SuiteRun.run(options(), this::measure, out, err, args);
     }
 
-    private int measure(Arguments arguments) throws IOException {
+    private int measure(Arguments arguments) throws IOException, InterruptedException {
         Provenance provenance = Provenance.begin(arguments, SuiteRun.COMMAND, NAME);
         StringBuilder report = new StringBuilder(
                 Machine.here() + ", Java " + System.getProperty("java.version") + System.lineSeparator());
@@ -74,7 +75,6 @@ final class VerbsSuite {
                     cluster, Math.toIntExact(arguments.get(ROUNDS)), Math.toIntExact(arguments.get(SAMPLES)));
             latency.measure();
             show(report, latency.toText());
-            show(report, Perftest.run(cluster.host()));
             VerbsThroughput throughput = new VerbsThroughput(cluster, Math.toIntExact(arguments.get(MILLIS)));
             throughput.measure();
             show(report, throughput.toText());
@@ -83,6 +83,9 @@ final class VerbsSuite {
             async.measure();
             show(report, async.toText());
             csv = async.toCsv();
+            BesidePerftest beside = new BesidePerftest(cluster, latency, async);
+            beside.measure();
+            show(report, beside.toText());
         }
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
         Files.writeString(folder.resolve("verbs.txt"), report);

@@ -5,11 +5,46 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class PerftestTest {
+    private static final String LATENCY = """
+            ---------------------------------------------------------------------------------------
+                                RDMA_Read Latency Test
+             Dual-port       : OFF          Device         : rxe0
+             8 of these are no figures
+            ---------------------------------------------------------------------------------------
+             #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    t_stdev[usec]
+             8       1000          24.91          812.40       33.20              35.12          11.02
+            """;
+
+    private static final String RATE = """
+             #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]
+             8          1000             0.48               0.47                 0.061604
+            """;
+
     @Test
-    void onOneProcessorTheWriteThatTwoProcessesPollForIsNotMeasured() {
-        assertThat(Perftest.write("localhost", 1))
-                .isEqualTo(
-                        "perftest WRITE, half a round trip   not measured: both of its processes poll, so it needs two"
-                                + " processors\n");
+    void theTypicalLatencyIsReadFromPerftestsTable() {
+        assertThat(Perftest.figure(LATENCY, 4, 6)).hasValue(33.20);
+    }
+
+    @Test
+    void theRateOfMessagesIsReadFromPerftestsTable() {
+        assertThat(Perftest.figure(RATE, 4, 5)).hasValue(0.061604);
+    }
+
+    @Test
+    void anOutputWithoutFiguresGivesNone() {
+        assertThat(Perftest.figure("Unable to find the Infiniband/RoCE device\n", 4, 6))
+                .isEmpty();
+    }
+
+    @Test
+    void aLatencyIsJudgedByBeingShortAndARateByBeingLarge() {
+        assertThat(BesidePerftest.line("READ, µs", "%,12.2f", 33.2, 34.96, "<= 1.1", true))
+                .isEqualTo("READ, µs                          33.20        34.96    1.05  <= 1.1 ok");
+        assertThat(BesidePerftest.line("READ, µs", "%,12.2f", 20, 23, "<= 1.1", true))
+                .endsWith("1.15  <= 1.1 MISS");
+        assertThat(BesidePerftest.line("READs", "%,12.0f", 61_604, 53_453, ">= 0.8", false))
+                .isEqualTo("READs                            61,604       53,453    0.87  >= 0.8 ok");
+        assertThat(BesidePerftest.line("READs", "%,12.0f", 61_604, 24_886, ">= 0.8", false))
+                .endsWith("MISS");
     }
 }
