@@ -1,0 +1,80 @@
+package dev.remus.tutorial.page12;
+
+import dev.remus.check.LinearizabilityChecker;
+import dev.remus.check.Recorder;
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
+import dev.remus.node.ComputeThread;
+import dev.remus.simulation.Finding;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import dev.remus.structures.spec.MapOperation;
+import dev.remus.structures.spec.MapSpecification;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** Runs the map in the simulator, in 1000 schedules in which it grows and the memory of its nodes is used again. */
+public final class CheckMap {
+    private static final int THREADS = 4;
+    private static final int OPERATIONS = 12;
+    private static final int KEYS = 10;
+    private static final int SCHEDULES = 1000;
+    private static final int CALLS = 65;
+
+    private final Recorder<MapOperation<Integer, Long>, Optional<Long>> recorder = new Recorder<>();
+
+    private CheckMap() {}
+
+    // #region scenario
+    private void run(Schedule schedule) throws Exception {
+        ClusterConfig config = SimulatedCluster.small(THREADS)
+                .reclaim(Reclamation.EPOCHS)
+                .checkMemory(true)
+                .build();
+        new SimulatedCluster(config, schedule)
+                .prepared(ct -> {
+                    if (ct.id() == 0) {
+                        ct.root().set(GrowingMap.create(1, 8, ct));
+                    }
+                })
+                .run(ct -> {
+                    GrowingMap map = new GrowingMap(ct.root().get(), ct);
+                    SplittableRandom random = schedule.choices(ct.id());
+                    for (long i = 0; i < OPERATIONS; i++) {
+                        operate(map, random, 100L * ct.id() + i, ct); // all values differ
+                        for (int call = 0; call < CALLS; call++) {
+                            ct.quiescent();
+                        }
+                    }
+                });
+        new LinearizabilityChecker<>(new MapSpecification<Integer, Long>()).judge(recorder.history());
+    }
+
+    private void operate(GrowingMap map, SplittableRandom random, long value, ComputeThread ct) {
+        int key = random.nextInt(KEYS);
+        switch (random.nextInt(4)) {
+            case 0 -> recorder.record(ct.id(), MapOperation.get(key), () -> result(map.get(key, ct)));
+            case 1 -> recorder.record(ct.id(), MapOperation.remove(key), () -> result(map.remove(key, ct)));
+            default ->
+                recorder.record(
+                        ct.id(), MapOperation.putIfAbsent(key, value), () -> result(map.putIfAbsent(key, value, ct)));
+        }
+    }
+
+    private static Optional<Long> result(long value) {
+        return value == GrowingMap.ABSENT ? Optional.empty() : Optional.of(value);
+    }
+    // #endregion scenario
+
+    /** Takes no arguments. */
+    public static void main(String... args) {
+        Optional<Finding> finding =
+                Finding.first(schedule -> new CheckMap().run(schedule), Schedule::random, 1, SCHEDULES);
+        if (finding.isEmpty()) {
+            System.out.println("seeds 1 to " + SCHEDULES + ": nothing found");
+        } else {
+            System.out.println("seed " + finding.get().seed() + " goes wrong:");
+            System.out.println(finding.get().describe().stripTrailing());
+        }
+    }
+}
