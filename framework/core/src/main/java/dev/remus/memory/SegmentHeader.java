@@ -1,12 +1,15 @@
 package dev.remus.memory;
 
+import dev.remus.fabric.Version;
+import java.util.Optional;
+
 /**
  * The first 64 bytes of each segment.
  *
  * <pre>
  *  offset
  *       +-----------------------------------------------+
- *    0  | magic (upper 32 bits), layout version         |  written before publication
+ *    0  | magic (32 bits), protocol (16), layout (16)   |  written before publication
  *       +-----------------------------------------------+
  *    8  | size of the segment in bytes                  |  written before publication
  *       +-----------------------------------------------+
@@ -32,7 +35,7 @@ public final class SegmentHeader {
     /** Size of the header: where the first block starts. */
     public static final int BYTES = 64;
 
-    /** Offset of magic and layout version. */
+    /** Offset of magic, protocol and layout, see {@link Version}. */
     public static final int MAGIC = 0;
 
     /** Offset of the segment's size. */
@@ -56,8 +59,24 @@ public final class SegmentHeader {
     /** Offset of the loss word. */
     public static final int LOSS = 56;
 
-    /** "RMUS" and the layout version. */
-    public static final long MAGIC_AND_VERSION = 0x524D_5553L << 32 | 4;
+    private static final long RMUS = 0x524D_5553L << 32;
+    private static final int PROTOCOL_SHIFT = 16;
+    private static final int MASK = (1 << PROTOCOL_SHIFT) - 1;
+
+    /** "RMUS" and the version of this software. */
+    public static final long MAGIC_AND_VERSION = RMUS | (long) Version.PROTOCOL << PROTOCOL_SHIFT | Version.LAYOUT;
 
     private SegmentHeader() {}
+
+    /** The word at {@link #MAGIC} in a segment of a Memory Node that runs a version. */
+    public static long magic(Version version) {
+        return RMUS | (long) version.protocol() << PROTOCOL_SHIFT | version.layout();
+    }
+
+    /** The version in a word at {@link #MAGIC}, without the software's; empty if the word is no such word. */
+    public static Optional<Version> version(long magic) {
+        return magic >>> 32 == RMUS >>> 32
+                ? Version.of("", (int) (magic >>> PROTOCOL_SHIFT) & MASK, (int) magic & MASK)
+                : Optional.empty();
+    }
 }

@@ -7,6 +7,7 @@ import dev.remus.config.Setting;
 import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
+import dev.remus.fabric.Version;
 import dev.remus.memory.ClusterWord;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
@@ -59,10 +60,11 @@ final class OfferCheck {
         }
         long magic = memory.read(SegmentLayout.header(m, s, SegmentHeader.MAGIC));
         if (magic != SegmentHeader.MAGIC_AND_VERSION) {
-            throw new FabricException("segment " + s + " of Memory Node " + m + " starts with 0x"
-                    + Long.toHexString(magic) + " and not with 0x"
-                    + Long.toHexString(SegmentHeader.MAGIC_AND_VERSION)
-                    + ": it is damaged, or that node runs another version of this software");
+            throw SegmentHeader.version(magic)
+                    .map(theirs -> Version.PRESENT.refusal("Memory Node " + m, theirs))
+                    .orElseGet(() -> new FabricException("segment " + s + " of Memory Node " + m + " starts with 0x"
+                            + Long.toHexString(magic) + " and not with 0x"
+                            + Long.toHexString(SegmentHeader.MAGIC_AND_VERSION) + ": it is damaged"));
         }
     }
 

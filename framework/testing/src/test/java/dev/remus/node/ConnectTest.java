@@ -5,17 +5,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.FabricException;
+import dev.remus.fabric.MemoryEndpoint;
 import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.Release;
+import dev.remus.fabric.Version;
+import dev.remus.fabric.sim.RandomScheduler;
+import dev.remus.fabric.sim.SimFabric;
+import dev.remus.fabric.sim.Simulator;
+import dev.remus.fabric.sim.Weakness;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(120)
 class ConnectTest {
+    private static final Version LATER = new Version("", Version.PRESENT.protocol(), Version.PRESENT.layout() + 1);
+
     private static void refused(FabricKind kind, ClusterConfig memory, ClusterConfig compute, String... options) {
         try (TestCluster cluster = kind.cluster(memory)) {
             cluster.startMemoryNode(0);
@@ -42,6 +55,41 @@ class ConnectTest {
                 m.toBuilder().computeNodes(1, 3).build(),
                 "with computeNodes(..., last) (--last-cn-id) 4, this node with computeNodes(..., last) (--last-cn-id) 3.");
         refused(kind, m, m.toBuilder().threadsPerNode(3).build(), "threadsPerNode (--cn-threads)");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aMemoryNodeWhoseSegmentsAreOfAnotherVersionIsRefusedByName(FabricKind kind) {
+        ClusterConfig config = TestCluster.config(1, 2, 1).build();
+        try (TestCluster cluster = kind.cluster(config)) {
+            cluster.startMemoryNode(0);
+            ComputeNode first = cluster.connect(1);
+            long word = SegmentLayout.header(0, 1, SegmentHeader.MAGIC);
+            first.openThread(0)
+                    .parts
+                    .checked
+                    .fetchAndAddHeader(word, SegmentHeader.magic(LATER) - SegmentHeader.MAGIC_AND_VERSION);
+            assertThatThrownBy(() -> ComputeNode.connect(config, 2, kind.fabric()))
+                    .isExactlyInstanceOf(FabricException.class)
+                    .hasMessage(Version.PRESENT.refusal("Memory Node 0", LATER).getMessage());
+        }
+    }
+
+    @Test
+    void aSimulatedMemoryNodeOfTheLastReleaseIsRefusedByName() {
+        ClusterConfig config = TestCluster.config(1, 1, 1).build();
+        SimFabric fabric = new SimFabric(new Simulator(1, new RandomScheduler(1), EnumSet.noneOf(Weakness.class)));
+        byte[] header = new Release("0.1.0").bytes("segment-0-header");
+        long magic = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).getLong(SegmentHeader.MAGIC);
+        try (MemoryEndpoint memory = fabric.openMemory(config, 0)) {
+            memory.set(0, SegmentHeader.MAGIC, magic);
+            memory.publish();
+            assertThatThrownBy(() -> ComputeNode.connect(config, 1, fabric))
+                    .isExactlyInstanceOf(FabricException.class)
+                    .hasMessage(Version.PRESENT
+                            .refusal("Memory Node 0", new Version("", 0, 4))
+                            .getMessage());
+        }
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.remus.fabric.shm;
 
 import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.FabricException;
+import dev.remus.fabric.Version;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -43,9 +44,16 @@ final class ClusterDirectory {
     private final Path user;
     private final Path directory;
     private final String cluster;
+    private final Version version;
 
     ClusterDirectory(String cluster) {
+        this(cluster, Version.PRESENT);
+    }
+
+    /** @param version what the nodes of this process run */
+    ClusterDirectory(String cluster, Version version) {
         this.cluster = cluster;
+        this.version = version;
         this.base = base();
         this.user = base.resolve("remus-" + System.getProperty("user.name").replaceAll("[^A-Za-z0-9._-]", "_"));
         this.directory = user.resolve(cluster);
@@ -112,6 +120,11 @@ final class ClusterDirectory {
         return cluster;
     }
 
+    /** The version that the nodes of this process run. */
+    Version version() {
+        return version;
+    }
+
     /**
      * Adds a node of this process.
      *
@@ -133,7 +146,7 @@ final class ClusterDirectory {
             FolderEntry.exists(finished(file));
             removeNode(file);
             try {
-                NodeFile entered = NodeFile.create(file);
+                NodeFile entered = NodeFile.create(file, version);
                 Files.deleteIfExists(finished(file));
                 return entered;
             } catch (IOException | RuntimeException e) {

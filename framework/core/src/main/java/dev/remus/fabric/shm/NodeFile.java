@@ -2,6 +2,7 @@ package dev.remus.fabric.shm;
 
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Incarnation;
+import dev.remus.fabric.Version;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The file that shows that a node is alive: locked by the node's process, with the node's offer as contents, and with
- * its incarnation, the id of its process, and when that was started.
+ * its incarnation, its version, the id of its process, and when that was started.
  *
  * <p>Such locks belong to a process and not to a file descriptor: if a process closes <em>any</em> descriptor of a
  * file, it loses its lock on it. So no code in this process may open a file that this process has locked. {@link #OWN}
@@ -38,6 +39,9 @@ final class NodeFile implements AutoCloseable {
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
+    /** A file without a version, as nodes of 0.1.0 wrote it, or one that was changed. */
+    private static final Version UNKNOWN = new Version("", 0, 0);
+
     private static final int MAX_BYTES = 1 << 16;
 
     private static final int MAX_TRIES = 10;
@@ -54,8 +58,11 @@ final class NodeFile implements AutoCloseable {
 
     private volatile Properties contents = new Properties();
 
-    private NodeFile(Path path) throws IOException {
+    private final Version version;
+
+    private NodeFile(Path path, Version version) throws IOException {
         this.path = path;
+        this.version = version;
         OWN.put(path, this); // before the file is there, so that no thread of this process can open it
         RandomAccessFile opened = null;
         try {
@@ -77,9 +84,9 @@ final class NodeFile implements AutoCloseable {
     }
 
     /** Creates and locks the file of a node of this process. The caller holds the start-up lock. */
-    static NodeFile create(Path path) throws IOException {
+    static NodeFile create(Path path, Version version) throws IOException {
         synchronized (LOOKING) {
-            return new NodeFile(path);
+            return new NodeFile(path, version);
         }
     }
 
@@ -100,6 +107,9 @@ final class NodeFile implements AutoCloseable {
 
     /** Writes the offer, with the registration of this process. */
     private void write(RandomAccessFile file, Properties offer) throws IOException {
+        offer.setProperty("software", version.software());
+        offer.setProperty("protocol", Integer.toString(version.protocol()));
+        offer.setProperty("layout", Integer.toString(version.layout()));
         offer.setProperty("incarnation", Long.toString(incarnation));
         offer.setProperty("pid", Long.toString(ProcessHandle.current().pid()));
         ProcessStat.ofThisProcess().ifPresent(stat -> offer.setProperty("start", stat.start()));
@@ -151,6 +161,23 @@ final class NodeFile implements AutoCloseable {
         /** The id of the process; empty if it is not known. */
         String pid() {
             return contents.getProperty("pid", "");
+        }
+
+        /** The version that the node runs; empty if the file has no contents yet. A file of 0.1.0 has none. */
+        Optional<Version> version() {
+            if (contents.isEmpty()) {
+                return Optional.empty();
+            }
+            return Version.of(contents.getProperty("software", ""), number("protocol"), number("layout"))
+                    .or(() -> Optional.of(UNKNOWN));
+        }
+
+        private int number(String name) {
+            try {
+                return contents.containsKey("protocol") ? Integer.parseInt(contents.getProperty(name, "")) : 0;
+            } catch (NumberFormatException e) {
+                return 0;
+            }
         }
 
         /** The incarnation of the node; 0 if it is not known. */

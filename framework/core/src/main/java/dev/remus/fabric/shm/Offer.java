@@ -14,12 +14,8 @@ import java.util.stream.IntStream;
  * @param rkeys the key of each segment
  */
 record Offer(long run, long segmentBytes, List<Integer> rkeys) {
-    /** The version. To be increased when the meaning of the files in shared memory changes. */
-    private static final int LAYOUT = 1;
-
     Properties toProperties() {
         Properties p = new Properties();
-        p.setProperty("layout", Integer.toString(LAYOUT));
         p.setProperty("run", Long.toHexString(run));
         p.setProperty("segment-bytes", Long.toString(segmentBytes));
         p.setProperty("rkeys", rkeys.stream().map(Integer::toHexString).collect(Collectors.joining(" ")));
@@ -31,13 +27,8 @@ record Offer(long run, long segmentBytes, List<Integer> rkeys) {
         return Long.toHexString(run).equals(p.getProperty("run"));
     }
 
-    /** @throws FabricException if another version of this software wrote the file */
+    /** @throws FabricException if the file is damaged */
     static Offer of(Properties p, int memoryNode) {
-        if (!Integer.toString(LAYOUT).equals(p.getProperty("layout"))) {
-            throw new FabricException("Memory Node " + memoryNode + " uses version " + p.getProperty("layout")
-                    + " of the shared-memory layout, this node uses version " + LAYOUT
-                    + ": start all nodes from the same build");
-        }
         try {
             String[] keys = p.getProperty("rkeys", "").split(" ");
             return new Offer(

@@ -10,6 +10,7 @@ import dev.remus.fabric.LocalSlabs;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.SingleOperations;
+import dev.remus.fabric.Version;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -110,6 +111,10 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
         Optional<NodeFile.Look> look = NodeFile.look(path);
         if (look.isEmpty() || !look.get().alive() || !look.get().published()) {
             return Optional.empty();
+        }
+        Version theirs = look.get().version().orElseThrow(); // it is published
+        if (!directory.version().fits(theirs)) {
+            throw directory.version().refusal("Memory Node " + memoryNode, theirs);
         }
         Offer offer = Offer.of(look.get().contents(), memoryNode);
         List<Mapping> mappings = new ArrayList<>();

@@ -7,12 +7,25 @@ import dev.remus.fabric.CostModel;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.MemoryEndpoint;
+import dev.remus.fabric.Version;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.util.Optional;
 
 /** Shared memory on one machine. The nodes of a cluster find each other by the cluster's name and their ids. */
 public final class ShmFabric implements Fabric {
+    private final Version version;
+
+    /** The fabric of this version of the software. */
+    public ShmFabric() {
+        this(Version.PRESENT);
+    }
+
+    /** @param version what its nodes run, as far as other nodes can see */
+    ShmFabric(Version version) {
+        this.version = version;
+    }
+
     @Override
     public String name() {
         return "shm";
@@ -21,12 +34,12 @@ public final class ShmFabric implements Fabric {
     @Override
     public MemoryEndpoint openMemory(ClusterConfig config, int node) {
         return new ShmMemoryEndpoint(
-                new ClusterDirectory(config.cluster()), node, config.segmentsPerNode(), config.segmentBytes());
+                new ClusterDirectory(config.cluster(), version), node, config.segmentsPerNode(), config.segmentBytes());
     }
 
     @Override
     public ComputeEndpoint openCompute(ClusterConfig config, int node) {
-        return new ShmComputeEndpoint(new ClusterDirectory(config.cluster()), node, emulated(config));
+        return new ShmComputeEndpoint(new ClusterDirectory(config.cluster(), version), node, emulated(config));
     }
 
     @Override

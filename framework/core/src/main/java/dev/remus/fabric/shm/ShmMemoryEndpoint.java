@@ -177,6 +177,10 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
                     ? PeerState.FINISHED
                     : PeerState.ABSENT;
         }
+        if (isRefused(look.get())) {
+            unwatch(computeNode);
+            return PeerState.ABSENT;
+        }
         seen.add(computeNode);
         if (look.get().incarnation() != 0) {
             incarnations.put(computeNode, look.get().incarnation());
@@ -186,14 +190,23 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
         return look.get().alive() ? PeerState.JOINED : PeerState.LOST;
     }
 
+    /** Whether a Compute Node runs a version that does not fit. It refuses this node by name, and ends. */
+    private boolean isRefused(NodeFile.Look look) {
+        return look.version().filter(other -> !directory.version().fits(other)).isPresent();
+    }
+
     /** Watches the node's present run, in place of an earlier one. */
     private synchronized void watch(int computeNode, Path file) {
-        NodeWatch before = watches.remove(computeNode);
-        if (before != null) {
-            before.close();
-        }
+        unwatch(computeNode);
         if (!closed && file.toFile().exists()) {
             NodeWatch.of(file).ifPresent(watch -> watches.put(computeNode, watch));
+        }
+    }
+
+    private synchronized void unwatch(int computeNode) {
+        NodeWatch watch = watches.remove(computeNode);
+        if (watch != null) {
+            watch.close();
         }
     }
 

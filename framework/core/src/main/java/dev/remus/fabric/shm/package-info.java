@@ -6,7 +6,7 @@
  *  /dev/shm/remus-USER/            mode 0700, one per user; REMUS_SHM_DIR or -Dremus.shm.dir replace /dev/shm
  *    .lock                         held while a node starts or ends
  *    CLUSTER/
- *      memory-0                    Memory Node 0: locked by its process while it lives; has its offer
+ *      memory-0                    Memory Node 0: locked by its process while it lives; has its version and offer
  *      memory-0.seg-0              its segments, mode 0600
  *      memory-0.seg-1
  *      compute-1                   Compute Node 1: locked by its process while it lives; gone once it has finished

@@ -5,6 +5,7 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Reachability;
 import dev.remus.fabric.RemoteSegment;
+import dev.remus.fabric.Version;
 import dev.remus.logging.Loggers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -48,6 +49,9 @@ final class Acceptor {
 
         boolean goodbye;
 
+        /** Whether the answer to its HELLO was not WELCOME. The other end closes the connection then. */
+        boolean refused;
+
         Session(RdmaCmId id, QueuePair pair, long since) {
             this.id = id;
             this.pair = pair;
@@ -71,6 +75,7 @@ final class Acceptor {
     private final RemoteSegment testWord;
     private final List<RemoteSegment> segments;
     private final ConnectedNodes nodes;
+    private final Version version;
     private final Map<Long, Session> sessions = new HashMap<>();
     private final ByteBuffer event = Verbs.newEvent();
     private final Thread thread;
@@ -84,7 +89,8 @@ final class Acceptor {
             long run,
             RemoteSegment testWord,
             List<RemoteSegment> segments,
-            ConnectedNodes nodes)
+            ConnectedNodes nodes,
+            Version version)
             throws IOException {
         this.config = config;
         this.node = node;
@@ -93,6 +99,7 @@ final class Acceptor {
         this.testWord = testWord;
         this.segments = segments;
         this.nodes = nodes;
+        this.version = version;
         Verbs.listen(own.id());
         this.thread = new Thread(this::serve, "remus-verbs-memory-" + node);
         thread.setDaemon(true);
@@ -173,7 +180,9 @@ final class Acceptor {
         try {
             Handshake.Hello hello = session.hello;
             LivenessProbe probe = session.probe;
-            if (hello == null) {
+            if (session.refused) {
+                endIfLate(session, now);
+            } else if (hello == null) {
                 return awaitHello(session, now);
             }
             if (probe != null) {
@@ -224,17 +233,31 @@ final class Acceptor {
     private boolean awaitHello(Session session, long now) throws IOException {
         session.pair.poll();
         if (session.pair.hasReceived()) {
-            Handshake.Hello hello = Handshake.Hello.readFrom(session.pair.page(), session.pair.incoming());
+            Handshake.Hello hello;
+            try {
+                hello = Handshake.Hello.readFrom(session.pair.page(), session.pair.incoming(), version);
+            } catch (Preamble.OtherVersionException e) {
+                LOG.warn("Memory Node {}: {}", node, e.getMessage());
+                answer(session, Handshake.Answer.OTHER_VERSION);
+                return false;
+            }
             session.hello = hello;
             session.pair.receiveAnother();
             welcome(session, hello, now);
             return false;
         }
-        if (session.pair.hasFailed() || now - session.since > HELLO_NANOS) {
+        if (session.pair.hasFailed()) {
             end(session);
-            return false;
         }
-        return true;
+        endIfLate(session, now);
+        return isOpen(session);
+    }
+
+    /** A peer that connects and never completes that is dropped after some time. */
+    private void endIfLate(Session session, long now) {
+        if (now - session.since > HELLO_NANOS) {
+            end(session);
+        }
     }
 
     private void welcome(Session session, Handshake.Hello hello, long now) throws IOException {
@@ -250,9 +273,16 @@ final class Acceptor {
         if (answer == Handshake.Answer.WELCOME) {
             endReplaced(session, hello, now);
         }
-        List<RemoteSegment> offered = answer == Handshake.Answer.WELCOME ? segments : List.of();
-        Handshake.Welcome welcome = new Handshake.Welcome(run, answer, testWord, offered);
-        session.pair.send(welcome.writeTo(session.pair.page(), session.pair.outgoing()));
+        answer(session, answer);
+    }
+
+    private void answer(Session session, Handshake.Answer answer) throws IOException {
+        boolean isWelcome = answer == Handshake.Answer.WELCOME;
+        session.refused = !isWelcome;
+        Handshake.Welcome welcome = isWelcome
+                ? new Handshake.Welcome(run, answer, testWord, segments)
+                : Handshake.Welcome.refusal(run, answer);
+        session.pair.send(welcome.writeTo(session.pair.page(), session.pair.outgoing(), version));
     }
 
     /** Destroys the queue pair that a new one replaces: no request of a broken lane may arrive any more. */
@@ -278,9 +308,9 @@ final class Acceptor {
         return nodes.mayJoin(hello.computeNode(), hello.run()) ? Handshake.Answer.WELCOME : Handshake.Answer.ID_TAKEN;
     }
 
-    private static void checkForGoodbye(Session session) {
-        session.goodbye |=
-                session.pair.hasReceived() && Handshake.isGoodbye(session.pair.page(), session.pair.incoming());
+    private void checkForGoodbye(Session session) {
+        session.goodbye |= session.pair.hasReceived()
+                && Handshake.isGoodbye(session.pair.page(), session.pair.incoming(), version);
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSegment;
+import dev.remus.fabric.Version;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -44,7 +45,7 @@ public final class BareLoop implements AutoCloseable {
      */
     public BareLoop(ClusterConfig config, int computeNode, int memoryNode) {
         Verbs.checkLoaded();
-        endpoint = new VerbsComputeEndpoint(config, computeNode);
+        endpoint = new VerbsComputeEndpoint(config, computeNode, Version.PRESENT);
         try {
             Link link = endpoint.connect(memoryNode, 1, config.connectTimeout());
             connection = ((VerbsLane) link.lane(0)).connection();

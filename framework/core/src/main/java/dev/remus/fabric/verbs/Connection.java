@@ -148,7 +148,8 @@ final class Connection {
         while (!pair.hasReceived() || !pair.hasSent()) {
             limit.check();
             if (pair.hasFailed() || hasEnded()) {
-                throw new IOException("the connection ended before the Memory Node had answered");
+                throw new IOException(
+                        "the connection ended before the Memory Node had answered, as with a Memory Node of 0.1.0");
             }
             pair.poll();
             if (!pair.hasReceived()) {

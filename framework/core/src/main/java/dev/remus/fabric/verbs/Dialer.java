@@ -5,6 +5,7 @@ import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.Version;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -30,14 +31,19 @@ final class Dialer {
     private final long run;
     private final Reservation own;
     private final Runnable checkOpen;
+    private final Version version;
     private final AtomicInteger numbers = new AtomicInteger();
 
-    /** @param checkOpen throws an {@link IllegalStateException} if the Compute Node is closed */
-    Dialer(ClusterConfig config, int node, long run, Reservation own, Runnable checkOpen) {
+    /**
+     * @param version what this node runs
+     * @param checkOpen throws an {@link IllegalStateException} if the Compute Node is closed
+     */
+    Dialer(ClusterConfig config, int node, long run, Reservation own, Version version, Runnable checkOpen) {
         this.config = config;
         this.node = node;
         this.run = run;
         this.own = own;
+        this.version = version;
         this.checkOpen = checkOpen;
     }
 
@@ -49,6 +55,11 @@ final class Dialer {
     /** How long a Memory Node may be unreachable. */
     Duration lossTimeout() {
         return config.lossTimeout();
+    }
+
+    /** What the Compute Node runs. */
+    Version version() {
+        return version;
     }
 
     /** The Compute Node that it connects. */
@@ -146,10 +157,10 @@ final class Dialer {
         try {
             LocalBuffer page = connection.page();
             Handshake.Hello hello = new Handshake.Hello(run, node, memoryNode, lane, config.cluster());
-            connection.exchange(hello.writeTo(page, connection.pair().outgoing()), limit);
+            connection.exchange(hello.writeTo(page, connection.pair().outgoing(), version), limit);
             return new Dialled(
                     connection,
-                    Handshake.Welcome.readFrom(page, connection.pair().incoming(), memoryNode),
+                    Handshake.Welcome.readFrom(page, connection.pair().incoming(), memoryNode, version),
                     address);
         } catch (IOException | RuntimeException e) {
             onFailure.accept(connection);

@@ -1,9 +1,11 @@
 package dev.remus.fabric.verbs;
 
+import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Incarnation;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSegment;
+import dev.remus.fabric.Version;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -11,18 +13,18 @@ import java.util.List;
 
 /**
  * The messages that the two ends of a new connection exchange, little-endian. DiSNI does not expose a connection's
- * private data, so the messages go by SEND and RECV.
+ * private data, so the messages go by SEND and RECV. Each begins with a {@link Preamble}.
  *
  * <pre>
  *  HELLO                                   WELCOME                                   GOODBYE
- *    0  magic and version                    0  magic and version                      0  magic and version
- *    8  run of the Compute Node              8  run of the Memory Node
- *   16  Compute Node (int)                  16  answer (int)
- *   20  requested Memory Node (int)         20  how many segments (int)
- *   24  lane, below 0 for control (int)     24  size of each
- *   28  length of the cluster's name (int)  32  address of a word for {@link AtomicsCheck}
- *   32  the name, 64 bytes                 40  rkey of that word (int)
- *                                           48  for each segment:
+ *    0  preamble                             0  preamble                               0  preamble
+ *   40  run of the Compute Node             40  run of the Memory Node
+ *   48  Compute Node (int)                  48  answer (int)
+ *   52  requested Memory Node (int)         52  how many segments (int)
+ *   56  lane, below 0 for control (int)     56  size of each
+ *   60  length of the cluster's name (int)  64  address of a word for {@link AtomicsCheck}
+ *   64  the name, 64 bytes                  72  rkey of that word (int)
+ *                                           80  for each segment:
  *                                                 0  address      8  rkey (int)
  * </pre>
  *
@@ -40,19 +42,24 @@ final class Handshake {
         /** Another cluster, or another Memory Node of it, is at this address. */
         NOT_HERE,
         /** This run of the Compute Node is lost, and was cut off. */
-        CUT_OFF
+        CUT_OFF,
+        /** The Compute Node runs another version. */
+        OTHER_VERSION
     }
 
-    private static final long MAGIC = 0x72656D7573_03L << 16; // "remus", the version
-    private static final long HELLO = MAGIC | 1;
-    private static final long WELCOME = MAGIC | 2;
-    private static final long GOODBYE = MAGIC | 3;
+    private static final int HELLO = 1;
+    private static final int WELCOME = 2;
+    private static final int GOODBYE = 3;
 
+    private static final int RUN = Preamble.BYTES;
     private static final int NAME_BYTES = 64;
-    private static final int NAME = 32;
-    private static final int TEST_WORD = 32;
-    private static final int SEGMENTS = 48;
+    private static final int NAME = 64;
+    private static final int SIZE = 56;
+    private static final int TEST_WORD = 64;
+    private static final int SEGMENTS = 80;
     private static final int SEGMENT_BYTES = 16;
+
+    private static final RemoteSegment NOTHING = new RemoteSegment(0, 0, Long.BYTES, 0, 0);
 
     private static final Answer[] ANSWERS = Answer.values();
 
@@ -91,34 +98,36 @@ final class Handshake {
         }
 
         /** Writes the message; returns its length. */
-        int writeTo(LocalBuffer memory, long at) {
+        int writeTo(LocalBuffer memory, long at, Version version) {
             byte[] name = cluster.getBytes(StandardCharsets.UTF_8);
-            memory.putLong(at, HELLO);
-            memory.putLong(at + 8, run);
+            Preamble.write(memory, at, version, HELLO);
+            memory.putLong(at + RUN, run);
             memory.view(at, NAME)
-                    .putInt(16, computeNode)
-                    .putInt(20, memoryNode)
-                    .putInt(24, lane)
-                    .putInt(28, name.length);
+                    .putInt(48, computeNode)
+                    .putInt(52, memoryNode)
+                    .putInt(56, lane)
+                    .putInt(60, name.length);
             memory.view(at + NAME, NAME_BYTES).put(name);
             return NAME + NAME_BYTES;
         }
 
-        /** @throws FabricException if the message is no HELLO */
-        static Hello readFrom(LocalBuffer memory, long at) {
-            int lane = memory.view(at, NAME).getInt(24);
-            int length = memory.view(at, NAME).getInt(28);
-            if (memory.getLong(at) != HELLO || length < 0 || length > NAME_BYTES) {
-                throw new FabricException(
-                        "a connecting process does not use this version of the protocol of fabric verbs");
+        /**
+         * @throws Preamble.OtherVersionException if the Compute Node runs a version that does not fit
+         * @throws FabricException if the message is no HELLO
+         */
+        static Hello readFrom(LocalBuffer memory, long at, Version own) {
+            Preamble.check(memory, at, own, HELLO, "a connecting process");
+            int length = memory.view(at, NAME).getInt(60);
+            if (length < 0 || length > NAME_BYTES) {
+                throw new FabricException("a connecting process has sent an invalid HELLO");
             }
             byte[] name = new byte[length];
             memory.view(at + NAME, NAME_BYTES).get(name);
             return new Hello(
-                    memory.getLong(at + 8),
-                    memory.view(at, NAME).getInt(16),
-                    memory.view(at, NAME).getInt(20),
-                    lane,
+                    memory.getLong(at + RUN),
+                    memory.view(at, NAME).getInt(48),
+                    memory.view(at, NAME).getInt(52),
+                    memory.view(at, NAME).getInt(56),
                     new String(name, StandardCharsets.UTF_8));
         }
     }
@@ -128,12 +137,17 @@ final class Handshake {
      * @param segments those of the Memory Node; all have the same size
      */
     record Welcome(long run, Answer answer, RemoteSegment testWord, List<RemoteSegment> segments) {
+        /** An answer that offers nothing. */
+        static Welcome refusal(long run, Answer answer) {
+            return new Welcome(run, answer, NOTHING, List.of());
+        }
+
         /** Writes the message; returns its length. */
-        int writeTo(LocalBuffer memory, long at) {
-            memory.putLong(at, WELCOME);
-            memory.putLong(at + 8, run);
-            memory.view(at, SEGMENTS).putInt(16, answer.ordinal()).putInt(20, segments.size());
-            memory.putLong(at + 24, segments.isEmpty() ? 0 : segments.get(0).bytes());
+        int writeTo(LocalBuffer memory, long at, Version version) {
+            Preamble.write(memory, at, version, WELCOME);
+            memory.putLong(at + RUN, run);
+            memory.view(at, SEGMENTS).putInt(48, answer.ordinal()).putInt(52, segments.size());
+            memory.putLong(at + SIZE, segments.isEmpty() ? 0 : segments.get(0).bytes());
             memory.putLong(at + TEST_WORD, testWord.address());
             memory.putLong(at + TEST_WORD + 8, testWord.rkey());
             long next = at + SEGMENTS;
@@ -145,18 +159,16 @@ final class Handshake {
             return (int) (next - at);
         }
 
-        /** @throws FabricException if the message is no WELCOME; the text names the Memory Node */
-        static Welcome readFrom(LocalBuffer memory, long at, int memoryNode) {
-            int answer = memory.view(at, SEGMENTS).getInt(16);
-            int n = memory.view(at, SEGMENTS).getInt(20);
-            if (memory.getLong(at) != WELCOME
-                    || answer < 0
-                    || answer >= ANSWERS.length
-                    || n < 0
-                    || n > (MAX_BYTES - SEGMENTS) / SEGMENT_BYTES) {
-                throw new FabricException("Memory Node " + memoryNode
-                        + " does not use this version of the protocol of fabric verbs: start all nodes from "
-                        + "one build");
+        /**
+         * @throws Preamble.OtherVersionException if the Memory Node runs a version that does not fit
+         * @throws FabricException if the message is no WELCOME; the text names the Memory Node
+         */
+        static Welcome readFrom(LocalBuffer memory, long at, int memoryNode, Version own) {
+            Preamble.check(memory, at, own, WELCOME, "Memory Node " + memoryNode);
+            int answer = memory.view(at, SEGMENTS).getInt(48);
+            int n = memory.view(at, SEGMENTS).getInt(52);
+            if (answer < 0 || answer >= ANSWERS.length || n < 0 || n > ClusterSettings.MAX_SEGMENTS_PER_NODE) {
+                throw new FabricException("Memory Node " + memoryNode + " has sent an invalid WELCOME");
             }
             List<RemoteSegment> segments = new ArrayList<>();
             for (int i = 0; i < n; i++) {
@@ -164,23 +176,23 @@ final class Handshake {
                 segments.add(new RemoteSegment(
                         memoryNode,
                         i,
-                        memory.getLong(at + 24),
+                        memory.getLong(at + SIZE),
                         memory.getLong(next),
                         memory.view(next, SEGMENT_BYTES).getInt(8)));
             }
             RemoteSegment testWord = new RemoteSegment(memoryNode, 0, Long.BYTES, memory.getLong(at + TEST_WORD), (int)
                     memory.getLong(at + TEST_WORD + 8));
-            return new Welcome(memory.getLong(at + 8), ANSWERS[answer], testWord, List.copyOf(segments));
+            return new Welcome(memory.getLong(at + RUN), ANSWERS[answer], testWord, List.copyOf(segments));
         }
     }
 
     /** Writes the message; returns its length. */
-    static int writeGoodbye(LocalBuffer memory, long at) {
-        memory.putLong(at, GOODBYE);
-        return Long.BYTES;
+    static int writeGoodbye(LocalBuffer memory, long at, Version version) {
+        Preamble.write(memory, at, version, GOODBYE);
+        return Preamble.BYTES;
     }
 
-    static boolean isGoodbye(LocalBuffer memory, long at) {
-        return memory.getLong(at) == GOODBYE;
+    static boolean isGoodbye(LocalBuffer memory, long at, Version own) {
+        return Preamble.is(memory, at, own, GOODBYE);
     }
 }

@@ -5,6 +5,7 @@ import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalBuffer;
+import dev.remus.fabric.Version;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -19,10 +20,10 @@ final class VerbsComputeEndpoint implements ComputeEndpoint {
     private final List<VerbsLink> links = new CopyOnWriteArrayList<>();
     private volatile boolean closed;
 
-    VerbsComputeEndpoint(ClusterConfig config, int node) {
+    VerbsComputeEndpoint(ClusterConfig config, int node, Version version) {
         this.node = node;
         this.own = Reservation.of(Place.ofComputeNode(config, node));
-        this.dialer = new Dialer(config, node, run, own, this::checkOpen);
+        this.dialer = new Dialer(config, node, run, own, version, this::checkOpen);
     }
 
     @Override

@@ -5,12 +5,25 @@ import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.MemoryEndpoint;
+import dev.remus.fabric.Version;
 import java.util.List;
 import java.util.Optional;
 
 /** The fabric over RDMA verbs. {@code --hosts} or {@code --host-pattern} names each node's host on the RDMA network. */
 public final class VerbsFabric implements Fabric {
     private static final String DISNI = "com.ibm.disni.verbs.RdmaCm";
+
+    private final Version version;
+
+    /** The fabric of this version of the software. */
+    public VerbsFabric() {
+        this(Version.PRESENT);
+    }
+
+    /** @param version what its nodes run, as far as other nodes can see */
+    VerbsFabric(Version version) {
+        this.version = version;
+    }
 
     @Override
     public String name() {
@@ -20,13 +33,13 @@ public final class VerbsFabric implements Fabric {
     @Override
     public MemoryEndpoint openMemory(ClusterConfig config, int node) {
         checkUsable();
-        return new VerbsMemoryEndpoint(config, node);
+        return new VerbsMemoryEndpoint(config, node, version);
     }
 
     @Override
     public ComputeEndpoint openCompute(ClusterConfig config, int node) {
         checkUsable();
-        return new VerbsComputeEndpoint(config, node);
+        return new VerbsComputeEndpoint(config, node, version);
     }
 
     /** The first address of the RDMA port's network interface, if there is only one port. */

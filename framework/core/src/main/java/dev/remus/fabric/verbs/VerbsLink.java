@@ -432,7 +432,7 @@ final class VerbsLink implements Link, VerbsLane.Peer {
         try {
             if (farewell != control) {
                 farewell = control;
-                pair.send(Handshake.writeGoodbye(pair.page(), pair.outgoing()));
+                pair.send(Handshake.writeGoodbye(pair.page(), pair.outgoing(), dialer.version()));
             }
             pair.poll();
             return pair.hasSent();

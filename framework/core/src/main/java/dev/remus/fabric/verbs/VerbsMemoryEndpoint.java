@@ -7,6 +7,7 @@ import dev.remus.fabric.LossKind;
 import dev.remus.fabric.MemoryEndpoint;
 import dev.remus.fabric.PeerState;
 import dev.remus.fabric.RemoteSegment;
+import dev.remus.fabric.Version;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
     private final Reservation own;
     private final List<SegmentMemory> segments = new ArrayList<>();
     private final ConnectedNodes nodes;
+    private final Version version;
 
     /** For {@link AtomicsCheck}. */
     private @Nullable SegmentMemory testWord;
@@ -36,8 +38,9 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
 
     private boolean closed;
 
-    VerbsMemoryEndpoint(ClusterConfig config, int node) {
+    VerbsMemoryEndpoint(ClusterConfig config, int node, Version version) {
         this.config = config;
+        this.version = version;
         this.node = node;
         this.segmentBytes = config.segmentBytes();
         this.own = Reservation.of(Place.ofMemoryNode(config, node));
@@ -171,7 +174,7 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
             assert testWord != null; // not closed
             RemoteSegment test = new RemoteSegment(node, 0, Long.BYTES, testWord.address(), testWord.remoteKey());
             long run = Handshake.newRun();
-            acceptor = new Acceptor(config, node, own, run, test, welcome, nodes);
+            acceptor = new Acceptor(config, node, own, run, test, welcome, nodes, version);
             offered = OwnMemory.offer(run, segments);
         } catch (IOException e) {
             throw new FabricException(

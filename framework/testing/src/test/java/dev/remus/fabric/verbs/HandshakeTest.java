@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LocalBuffer;
+import dev.remus.fabric.Release;
 import dev.remus.fabric.RemoteSegment;
+import dev.remus.fabric.Version;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -14,6 +16,10 @@ import org.junit.jupiter.api.Test;
 
 class HandshakeTest {
     private static final long AT = 64;
+
+    private static final Version OWN = Version.PRESENT;
+    private static final Version OTHER_PROTOCOL = new Version("9.8.7-rc.1", OWN.protocol() + 1, OWN.layout());
+    private static final Version OTHER_LAYOUT = new Version("9.8.7", OWN.protocol(), OWN.layout() + 1);
 
     private static final RemoteSegment WORD = new RemoteSegment(3, 0, 8, -64, -65);
 
@@ -25,8 +31,8 @@ class HandshakeTest {
         for (String cluster : List.of("c", longest)) {
             for (int lane : new int[] {Handshake.Hello.control(1_000), Handshake.Hello.control(0), 0, 63}) {
                 Handshake.Hello hello = new Handshake.Hello(-7, 1023, 1, lane, cluster);
-                assertThat(hello.writeTo(memory, AT)).isLessThanOrEqualTo(Handshake.MAX_BYTES);
-                assertThat(Handshake.Hello.readFrom(memory, AT)).isEqualTo(hello);
+                assertThat(hello.writeTo(memory, AT, OWN)).isLessThanOrEqualTo(Handshake.MAX_BYTES);
+                assertThat(Handshake.Hello.readFrom(memory, AT, OWN)).isEqualTo(hello);
                 assertThat(hello.isControl()).isEqualTo(lane < 0);
             }
         }
@@ -53,19 +59,19 @@ class HandshakeTest {
         for (Handshake.Answer answer : Handshake.Answer.values()) {
             for (List<RemoteSegment> offered : List.of(segments, List.<RemoteSegment>of())) {
                 Handshake.Welcome welcome = new Handshake.Welcome(9, answer, WORD, offered);
-                assertThat(welcome.writeTo(memory, AT)).isLessThanOrEqualTo(Handshake.MAX_BYTES);
-                assertThat(Handshake.Welcome.readFrom(memory, AT, 3)).isEqualTo(welcome);
+                assertThat(welcome.writeTo(memory, AT, OWN)).isLessThanOrEqualTo(Handshake.MAX_BYTES);
+                assertThat(Handshake.Welcome.readFrom(memory, AT, 3, OWN)).isEqualTo(welcome);
             }
         }
     }
 
     @Test
     void aGoodbyeIsNoHelloAndTheReverse() {
-        Handshake.writeGoodbye(memory, AT);
-        assertThat(Handshake.isGoodbye(memory, AT)).isTrue();
-        assertThatThrownBy(() -> Handshake.Hello.readFrom(memory, AT)).isInstanceOf(FabricException.class);
-        new Handshake.Hello(1, 2, 3, 0, "c").writeTo(memory, AT);
-        assertThat(Handshake.isGoodbye(memory, AT)).isFalse();
+        Handshake.writeGoodbye(memory, AT, OWN);
+        assertThat(Handshake.isGoodbye(memory, AT, OWN)).isTrue();
+        assertThatThrownBy(() -> Handshake.Hello.readFrom(memory, AT, OWN)).isInstanceOf(FabricException.class);
+        new Handshake.Hello(1, 2, 3, 0, "c").writeTo(memory, AT, OWN);
+        assertThat(Handshake.isGoodbye(memory, AT, OWN)).isFalse();
     }
 
     @Test
@@ -75,8 +81,8 @@ class HandshakeTest {
             for (long at = 0; at < memory.bytes(); at += 8) {
                 memory.putLong(at, random.nextLong());
             }
-            assertThatThrownBy(() -> Handshake.Hello.readFrom(memory, AT)).isInstanceOf(FabricException.class);
-            assertThatThrownBy(() -> Handshake.Welcome.readFrom(memory, AT, 3))
+            assertThatThrownBy(() -> Handshake.Hello.readFrom(memory, AT, OWN)).isInstanceOf(FabricException.class);
+            assertThatThrownBy(() -> Handshake.Welcome.readFrom(memory, AT, 3, OWN))
                     .isInstanceOf(FabricException.class)
                     .hasMessageContaining("Memory Node 3");
         }
@@ -84,15 +90,72 @@ class HandshakeTest {
 
     @Test
     void lengthsThatAreOutOfRangeAreRefused() {
-        new Handshake.Hello(1, 2, 3, 0, "c").writeTo(memory, AT);
+        new Handshake.Hello(1, 2, 3, 0, "c").writeTo(memory, AT, OWN);
         for (int length : new int[] {-1, 65, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
-            memory.view(AT, 64).putInt(28, length);
-            assertThatThrownBy(() -> Handshake.Hello.readFrom(memory, AT)).isInstanceOf(FabricException.class);
+            memory.view(AT, 64).putInt(60, length);
+            assertThatThrownBy(() -> Handshake.Hello.readFrom(memory, AT, OWN)).isInstanceOf(FabricException.class);
         }
-        new Handshake.Welcome(9, Handshake.Answer.WELCOME, WORD, List.of()).writeTo(memory, AT);
-        for (int segments : new int[] {-1, 126, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
-            memory.view(AT, 64).putInt(20, segments);
-            assertThatThrownBy(() -> Handshake.Welcome.readFrom(memory, AT, 3)).isInstanceOf(FabricException.class);
+        new Handshake.Welcome(9, Handshake.Answer.WELCOME, WORD, List.of()).writeTo(memory, AT, OWN);
+        for (int segments : new int[] {-1, 65, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+            memory.view(AT, 64).putInt(52, segments);
+            assertThatThrownBy(() -> Handshake.Welcome.readFrom(memory, AT, 3, OWN))
+                    .isInstanceOf(FabricException.class);
         }
+    }
+
+    @Test
+    void aHelloOfAnotherVersionIsRefusedByName() {
+        for (Version other : List.of(OTHER_PROTOCOL, OTHER_LAYOUT)) {
+            new Handshake.Hello(1, 2, 3, 0, "c").writeTo(memory, AT, other);
+            assertThatThrownBy(() -> Handshake.Hello.readFrom(memory, AT, OWN))
+                    .isInstanceOf(Preamble.OtherVersionException.class)
+                    .hasMessage(OWN.refusal("a connecting process", other).getMessage());
+        }
+    }
+
+    @Test
+    void aWelcomeOfAnotherVersionIsRefusedByName() {
+        for (Version other : List.of(OTHER_PROTOCOL, OTHER_LAYOUT)) {
+            Handshake.Welcome.refusal(1, Handshake.Answer.OTHER_VERSION).writeTo(memory, AT, other);
+            assertThatThrownBy(() -> Handshake.Welcome.readFrom(memory, AT, 3, OWN))
+                    .isInstanceOf(Preamble.OtherVersionException.class)
+                    .hasMessage(OWN.refusal("Memory Node 3", other).getMessage());
+        }
+    }
+
+    @Test
+    void aNodeOfAnotherSoftwareWithTheSameFormatsIsUnderstood() {
+        Handshake.Hello hello = new Handshake.Hello(1, 2, 3, 0, "c");
+        hello.writeTo(memory, AT, new Version("9.8.7", OWN.protocol(), OWN.layout()));
+        assertThat(Handshake.Hello.readFrom(memory, AT, OWN)).isEqualTo(hello);
+    }
+
+    @Test
+    void messagesOfTheLastReleaseAreRefusedByName() {
+        Release release = new Release("0.1.0");
+        Version last = new Version("", 3, 0);
+        put(release.bytes("hello"));
+        assertThatThrownBy(() -> Handshake.Hello.readFrom(memory, AT, OWN))
+                .isInstanceOf(Preamble.OtherVersionException.class)
+                .hasMessage(OWN.refusal("a connecting process", last).getMessage());
+        put(release.bytes("welcome"));
+        assertThatThrownBy(() -> Handshake.Welcome.readFrom(memory, AT, 3, OWN))
+                .isInstanceOf(Preamble.OtherVersionException.class)
+                .hasMessage(OWN.refusal("Memory Node 3", last).getMessage());
+        put(release.bytes("goodbye"));
+        assertThat(Handshake.isGoodbye(memory, AT, OWN)).isFalse();
+    }
+
+    /** It compares the first word of a message with its own. */
+    @Test
+    void theLastReleaseRefusesMessagesOfThisVersion() {
+        put(new Release("0.1.0").bytes("welcome"));
+        long theirs = memory.getLong(AT);
+        Handshake.Welcome.refusal(1, Handshake.Answer.OTHER_VERSION).writeTo(memory, AT, OWN);
+        assertThat(memory.getLong(AT)).isNotEqualTo(theirs);
+    }
+
+    private void put(byte[] message) {
+        memory.view(AT, message.length).put(message);
     }
 }

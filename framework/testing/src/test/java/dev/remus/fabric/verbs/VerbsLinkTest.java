@@ -11,6 +11,7 @@ import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.MemoryEndpoint;
 import dev.remus.fabric.PeerState;
+import dev.remus.fabric.Version;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -45,7 +46,7 @@ class VerbsLinkTest {
         impatient = cluster.fabric.openMemory(config, 1);
         impatient.publish();
         own = Reservation.of(Place.ofComputeNode(config, 3));
-        dialer = new Dialer(config, 3, RUN, own, () -> {});
+        dialer = new Dialer(config, 3, RUN, own, Version.PRESENT, () -> {});
     }
 
     @AfterEach
@@ -141,7 +142,7 @@ class VerbsLinkTest {
         lane.connection().close();
         control.connection().close();
         VerbsCluster.until("its end is noticed", () -> impatient.peer(3) == PeerState.LOST);
-        dialer = new Dialer(cluster.config, 3, RUN + 1, own, () -> {});
+        dialer = new Dialer(cluster.config, 3, RUN + 1, own, Version.PRESENT, () -> {});
         Dialer.Dialled next = attempt(CONTROL);
         assertThat(next.welcome().answer()).isEqualTo(Handshake.Answer.WELCOME);
         assertThat(impatient.fence(3, RUN)).isTrue();
