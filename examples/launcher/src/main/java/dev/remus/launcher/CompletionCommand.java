@@ -115,7 +115,7 @@ final class CompletionCommand {
     private String script() {
         Map<String, String> table = new LinkedHashMap<>();
         String names = entries.stream().map(Catalogue.Entry::name).collect(Collectors.joining(" "));
-        table.put("", names);
+        table.put("", names + " --help --version");
         for (Catalogue.Entry entry : entries) {
             add(entry.name(), help(entry), table);
         }

@@ -21,6 +21,7 @@ import dev.remus.tools.queue.QueueCommand;
 import dev.remus.tools.repeat.RepeatCommand;
 import dev.remus.tools.report.ReportCommand;
 import dev.remus.tools.reproduce.ReproduceCommand;
+import dev.remus.tools.results.VersionCommand;
 import dev.remus.tools.shell.ShellCommand;
 import dev.remus.tools.top.TopCommand;
 import dev.remus.tools.torture.TortureCommand;
@@ -55,9 +56,13 @@ public final class Main {
             new Command(TopCommand.NAME, TopCommand::run),
             new Command(NewCommand.NAME, NewCommand::run),
             new Command(ShellCommand.NAME, ShellCommand::run),
+            new Command(VersionCommand.NAME, VersionCommand::run),
             new Command(
                     CompletionCommand.NAME,
                     (out, err, args) -> new CompletionCommand(CATALOGUE.entries(), Main::run).run(out, err, args)));
+
+    /** In place of the command {@code version}. */
+    private static final List<String> VERSION_OPTIONS = List.of("--version", "-V");
 
     private Main() {}
 
@@ -88,7 +93,8 @@ public final class Main {
      * @return an {@link ExitStatus}
      */
     public static int run(String[] args, PrintStream out, PrintStream err) {
-        String name = args.length == 0 ? "help" : args[0];
+        String first = args.length == 0 ? "help" : args[0];
+        String name = VERSION_OPTIONS.contains(first) ? VersionCommand.NAME : first;
         if (name.equals("--help") || name.equals("help")) {
             out.print(CATALOGUE.usage());
             out.flush();

@@ -55,6 +55,8 @@ class CompletionCommandTest {
     @ParameterizedTest
     @CsvSource({
         "./remus in, intset",
+        "./remus ver, version",
+        "./remus --v, --version",
         "./remus que, queue",
         "./remus intset --ins, --insert",
         "./remus queue --queue buffered-, buffered-relaxed",

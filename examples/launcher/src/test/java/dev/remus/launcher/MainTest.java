@@ -3,6 +3,7 @@ package dev.remus.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.Version;
 import dev.remus.node.MemoryNode;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -10,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +44,26 @@ class MainTest {
         assertThat(run("--help")).isZero();
         assertThat(out()).contains("intset", "hello", "shared-object", "bench", "torture");
         assertThat(err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"version", "--version", "-V"})
+    void theVersionNamesSoftwareCommitFormatsAndJava(String command) {
+        assertThat(run(command)).isZero();
+        Version version = Version.PRESENT;
+        assertThat(out())
+                .matches("Remus for Java " + Pattern.quote(version.software())
+                        + "\ncommit {4}([0-9a-f]{7,64}(-modified)?|unknown)"
+                        + "\nprotocol {2}" + version.protocol()
+                        + "\nlayout {4}" + version.layout()
+                        + "\nJava {6}" + Pattern.quote(Runtime.version().toString()) + ", .+\n");
+        assertThat(err()).isEmpty();
+    }
+
+    @Test
+    void theVersionOfTheSoftwareIsThatOfTheBuild() throws Exception {
+        assertThat(Files.readString(Path.of("../../pom.xml")))
+                .contains("<artifactId>remus</artifactId>\n  <version>" + Version.PRESENT.software() + "</version>");
     }
 
     @ParameterizedTest
