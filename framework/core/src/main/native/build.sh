@@ -84,6 +84,6 @@ fi
 
 mkdir -p "$output"
 cd "$sources"
-link libremus_verbs.so device.c memory.c bare_loop.c options.c errors.c -lrdmacm -libverbs
+link libremus_verbs.so device.c memory.c bare_loop.c options.c access.c errors.c -lrdmacm -libverbs
 link libdisni.so load.c layout.c handles.c errors.c waiting.c connection.c resources.c requests.c \
     -lrdmacm -libverbs -ldl

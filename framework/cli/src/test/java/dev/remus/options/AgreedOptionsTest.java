@@ -75,6 +75,7 @@ class AgreedOptionsTest {
         PER_NODE.put("--cn-cache-records", "7");
         PER_NODE.put("--cn-thread-kind", "platform"); // the other kind needs Java 21
         PER_NODE.put("--cn-cores", "0");
+        PER_NODE.put("--cluster-secret", "none"); // its contents are compared, on verbs
         PER_NODE.put("--ack-timeout", "14");
         PER_NODE.put("--retry-count", "5");
         PER_NODE.put("--rnr-retry-count", "5");

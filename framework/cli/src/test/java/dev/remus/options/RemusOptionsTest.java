@@ -81,6 +81,7 @@ class RemusOptionsTest {
                 .containsExactly(
                         Map.entry("--fabric", "shm"),
                         Map.entry("--cluster", "remus"),
+                        Map.entry("--cluster-secret", "none"),
                         Map.entry("--host-pattern", "node%d"),
                         Map.entry("--connect-timeout", "60"),
                         Map.entry("--seg-size", "20"),
@@ -128,6 +129,7 @@ class RemusOptionsTest {
                 instead,
                 "--fabric=verbs",
                 "--cluster=mine",
+                "--cluster-secret=/etc/secret",
                 "--hosts=a,b",
                 "--connect-timeout=5",
                 "--loss-timeout=6",
@@ -172,6 +174,7 @@ class RemusOptionsTest {
                         .opsPerThread(7)
                         .cacheRecords(11)
                         .emulatedLatency("7")
+                        .clusterSecret("/etc/secret")
                         .onNodeLoss(OnNodeLoss.CONTINUE)
                         .checkMemory(true)
                         .build());

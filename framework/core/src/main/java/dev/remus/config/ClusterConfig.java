@@ -9,12 +9,10 @@ import org.jspecify.annotations.Nullable;
  * The settings of a cluster: its nodes, its memory, its lanes and its policies. The id of the node that reads them is
  * not among them, so one value serves every node.
  *
- * <p>Immutable, and valid by construction: {@link Builder#build()} checks every value against {@link ClusterSettings},
- * and every combination.
+ * <p>Immutable, and valid by construction: {@link Builder#build()} checks every value, and every combination.
  *
- * <p>Node ids: the Memory Nodes are {@code firstMemoryNode..lastMemoryNode}, the Compute Nodes are
- * {@code firstComputeNode..lastComputeNode}, both ends included. The ranges may overlap (a node may be both), Memory
- * Node ids are not above Compute Node ids, and together they leave no gap. They need not start at 0.
+ * <p>Node ids: both ends of the ranges are included. The ranges may overlap (a node may be both), Memory Node ids are
+ * not above Compute Node ids, and together they leave no gap. They need not start at 0.
  */
 public final class ClusterConfig {
     private final SettingValues values;
@@ -47,6 +45,11 @@ public final class ClusterConfig {
     /** The name of the cluster, which keeps clusters on one machine apart ({@code --cluster}). */
     public String cluster() {
         return get(ClusterSettings.CLUSTER);
+    }
+
+    /** The name of the file with the cluster's secret, or the word for none ({@code --cluster-secret}). */
+    public String clusterSecret() {
+        return get(ClusterSettings.CLUSTER_SECRET);
     }
 
     /** The host of each node from the lowest id, unmodifiable; empty for {@link #hostPattern} ({@code --hosts}). */
@@ -277,22 +280,16 @@ public final class ClusterConfig {
         return lastComputeNode();
     }
 
-    /**
-     * The host on which a node runs: its entry in {@link #hosts}, or its id in {@link #hostPattern}.
-     *
-     * @throws IllegalArgumentException if the cluster has no such node
-     */
+    /** The host on which a node of the cluster runs: its entry in {@link #hosts}, or its id in {@link #hostPattern}. */
     public String host(int nodeId) {
         if (nodeId < lowestNode() || nodeId > highestNode()) {
-            throw new IllegalArgumentException("There is no node " + nodeId + " in the cluster, its ids are "
-                    + lowestNode() + ".." + highestNode());
+            throw new IllegalArgumentException("no node " + nodeId + ", only " + lowestNode() + ".." + highestNode());
         }
         return hosts().isEmpty()
                 ? hostPattern().replace("%d", Integer.toString(nodeId))
                 : hosts().get(nodeId - lowestNode());
     }
 
-    /** Equal when all values are equal. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof ClusterConfig that && values.equals(that.values);
@@ -333,6 +330,11 @@ public final class ClusterConfig {
         /** Sets {@link ClusterConfig#cluster}. */
         public Builder cluster(String value) {
             return set(ClusterSettings.CLUSTER, value);
+        }
+
+        /** Sets {@link ClusterConfig#clusterSecret}. */
+        public Builder clusterSecret(String value) {
+            return set(ClusterSettings.CLUSTER_SECRET, value);
         }
 
         /** Sets {@link ClusterConfig#hosts}. */
@@ -489,8 +491,7 @@ public final class ClusterConfig {
         /**
          * Checks everything and makes the configuration. This builder can then make another.
          *
-         * @throws InvalidConfigException if a value is not accepted, or two of them contradict each other; it names the
-         *     setting to change
+         * @throws InvalidConfigException if a value or a combination is not accepted; it names the setting to change
          */
         public ClusterConfig build() {
             return new ClusterConfig(values.copy());

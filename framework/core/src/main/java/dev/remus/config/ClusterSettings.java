@@ -43,6 +43,9 @@ public final class ClusterSettings {
     /** The {@link #EMULATED_LATENCY} of a fabric that emulates none. */
     public static final String NO_LATENCY = "none";
 
+    /** The {@link #CLUSTER_SECRET} of a cluster whose nodes prove nothing to each other. */
+    public static final String NO_SECRET = "none";
+
     // A segment is at least a page. The blocks of the largest, of 64 bytes each, can be counted in 31 bits.
     private static final int MIN_SEGMENT_LOG2 = 12;
     private static final int MAX_SEGMENT_LOG2 = 36;
@@ -105,6 +108,18 @@ public final class ClusterSettings {
                     NAMES_CLUSTER)
             .withDefault(
                     "The name of the cluster, the same on all nodes; keeps clusters on one machine apart", "remus");
+
+    /** The file by which a node proves that it belongs to the cluster. */
+    public static final Setting<String> CLUSTER_SECRET = entry(
+                    CLUSTER_GROUP,
+                    "--cluster-secret",
+                    "clusterSecret",
+                    ValueType.text("file", Pattern.compile(".+"), "the name of a file, or none"),
+                    PER_NODE)
+            .withDefault(
+                    "A file with the same secret on all nodes, mode 0600, of this user: on verbs, nodes prove to each"
+                            + " other that they have it before memory is granted; none for no proof",
+                    NO_SECRET);
 
     /** The host of each node. */
     public static final Setting<List<String>> HOSTS = entry(

@@ -161,6 +161,7 @@ class ClusterConfigTest {
                 b -> b.opsPerThread(9),
                 b -> b.cacheRecords(0),
                 b -> b.emulatedLatency("2"),
+                b -> b.clusterSecret("file"),
                 b -> b.onNodeLoss(OnNodeLoss.CONTINUE),
                 b -> b.checkMemory(true),
                 b -> b.connectTimeout(Duration.ofSeconds(61)),

@@ -1,6 +1,7 @@
 package dev.remus.fabric.shm;
 
 import dev.remus.fabric.FabricException;
+import dev.remus.fabric.ThisUser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -51,12 +52,12 @@ final class FolderEntry {
 
     /** Whether it is a file of this user, and not a link to one. */
     static boolean isOwnFile(Path path) throws IOException {
-        return look(path).filter(a -> a.isRegularFile() && isOwn(a)).isPresent();
+        return look(path).filter(a -> a.isRegularFile() && ThisUser.owns(a)).isPresent();
     }
 
     /** Whether it is a folder of this user, and not a link to one. */
     static boolean isOwnFolder(Path path) throws IOException {
-        return look(path).filter(a -> a.isDirectory() && isOwn(a)).isPresent();
+        return look(path).filter(a -> a.isDirectory() && ThisUser.owns(a)).isPresent();
     }
 
     /**
@@ -66,7 +67,7 @@ final class FolderEntry {
      */
     static boolean exists(Path file) throws IOException {
         Optional<PosixFileAttributes> found = look(file);
-        if (found.isPresent() && !(found.get().isRegularFile() && isOwn(found.get()))) {
+        if (found.isPresent() && !(found.get().isRegularFile() && ThisUser.owns(found.get()))) {
             throw inTheWay(file, found.get());
         }
         return found.isPresent();
@@ -79,7 +80,7 @@ final class FolderEntry {
      */
     static void requirePrivateFolder(Path folder) throws IOException {
         PosixFileAttributes found = look(folder).orElseThrow(() -> new NoSuchFileException(folder.toString()));
-        if (!found.isDirectory() || !isOwn(found)) {
+        if (!found.isDirectory() || !ThisUser.owns(found)) {
             throw inTheWay(folder, found);
         }
         if (!found.permissions().equals(OWNER_ONLY)) {
@@ -87,8 +88,25 @@ final class FolderEntry {
         }
     }
 
+    /**
+     * Whether there is a file of this user at the path, before its memory is used.
+     *
+     * @throws FabricException if anything else is there, or other users may open it; the message names the remedy
+     */
+    static boolean existsForThisUserAlone(Path file) throws IOException {
+        if (!exists(file)) {
+            return false;
+        }
+        if (look(file)
+                .filter(found -> !OWNER_ONLY.containsAll(found.permissions()))
+                .isPresent()) {
+            throw new FabricException(file + " is open to other users: chmod 600 " + file + OR_ELSEWHERE);
+        }
+        return true;
+    }
+
     private static FabricException inTheWay(Path path, PosixFileAttributes found) {
-        if (!isOwn(found)) {
+        if (!ThisUser.owns(found)) {
             return new FabricException(
                     path + " belongs to another user (" + found.owner().getName()
                             + "), so no node of this user can use it: set REMUS_SHM_DIR to another folder for shared memory");
@@ -104,24 +122,6 @@ final class FolderEntry {
             return Optional.of(Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
         } catch (NoSuchFileException | NotDirectoryException e) {
             return Optional.empty();
-        }
-    }
-
-    /** Whether this process's user owns it. The kernel answers, since users need not have names. */
-    private static boolean isOwn(PosixFileAttributes found) {
-        return Self.OWNER.map(found.owner()::equals).orElse(true);
-    }
-
-    /** This process's user; unknown where there is no {@code /proc}. */
-    private static final class Self {
-        static final Optional<Object> OWNER = owner();
-
-        private static Optional<Object> owner() {
-            try {
-                return Optional.of(Files.getOwner(Path.of("/proc/self")));
-            } catch (IOException e) {
-                return Optional.empty();
-            }
         }
     }
 }

@@ -121,7 +121,7 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
         try {
             for (int i = 0; i < offer.rkeys().size(); i++) {
                 Path segment = directory.segment(memoryNode, i);
-                if (!FolderEntry.exists(segment)) {
+                if (!FolderEntry.existsForThisUserAlone(segment)) {
                     return Optional.empty(); // the node has ended meanwhile
                 }
                 long bytes = Files.size(segment);

@@ -2,6 +2,7 @@ package dev.remus.fabric.shm;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.ClusterSettings;
+import dev.remus.fabric.ClusterSecret;
 import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.CostModel;
 import dev.remus.fabric.Fabric;
@@ -45,6 +46,7 @@ public final class ShmFabric implements Fabric {
     @Override
     public void checkSettings(ClusterConfig config) {
         emulated(config);
+        ClusterSecret.of(config); // a mistake shows here too, although the folder's permissions are the fence
     }
 
     /** The hardware whose latency is emulated. */

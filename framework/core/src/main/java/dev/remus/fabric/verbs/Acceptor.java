@@ -2,6 +2,7 @@ package dev.remus.fabric.verbs;
 
 import com.ibm.disni.verbs.RdmaCmId;
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.ClusterSecret;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Reachability;
 import dev.remus.fabric.RemoteSegment;
@@ -27,16 +28,24 @@ final class Acceptor {
     private static final Logger LOG = Loggers.of(Acceptor.class);
     private static final int IDLE_MILLIS = 10;
     private static final int BUSY_MILLIS = 1;
-    private static final long HELLO_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** How long a handshake may take. */
+    static final long HANDSHAKE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** The most connections whose handshake is not complete. */
+    private static final int MOST_HALF_OPEN = 1024;
+
+    /** The most connections of one Compute Node: several times those that all lanes need. */
+    static final int MOST_CONNECTIONS = 1024;
+
     private static final long CLOSE_MILLIS = 20_000;
 
     /** The Memory Node's end of a connection. */
     private static final class Session {
         final RdmaCmId id;
         final QueuePair pair;
-        final long since;
+        final Visit visit;
 
-        /** Its HELLO; null before it has arrived. */
+        /** Its HELLO; null before it has proved its membership. */
         Handshake.@Nullable Hello hello;
 
         /** Not null once a control connection has been accepted. */
@@ -49,13 +58,13 @@ final class Acceptor {
 
         boolean goodbye;
 
-        /** Whether the answer to its HELLO was not WELCOME. The other end closes the connection then. */
+        /** Whether the last answer was not WELCOME. The other end closes the connection then. */
         boolean refused;
 
-        Session(RdmaCmId id, QueuePair pair, long since) {
+        Session(RdmaCmId id, QueuePair pair, Visit visit) {
             this.id = id;
             this.pair = pair;
-            this.since = since;
+            this.visit = visit;
         }
 
         /** The address of its id in C, by which events are matched. */
@@ -76,6 +85,8 @@ final class Acceptor {
     private final List<RemoteSegment> segments;
     private final ConnectedNodes nodes;
     private final Version version;
+    private final Visit.House house;
+    private final HalfOpen<Session> halfOpen = new HalfOpen<>(MOST_HALF_OPEN, HANDSHAKE_NANOS);
     private final Map<Long, Session> sessions = new HashMap<>();
     private final ByteBuffer event = Verbs.newEvent();
     private final Thread thread;
@@ -100,6 +111,7 @@ final class Acceptor {
         this.segments = segments;
         this.nodes = nodes;
         this.version = version;
+        this.house = new Visit.House(config, node, run, version, ClusterSecret.of(config));
         Verbs.listen(own.id());
         this.thread = new Thread(this::serve, "remus-verbs-memory-" + node);
         thread.setDaemon(true);
@@ -128,6 +140,7 @@ final class Acceptor {
                 for (Session session : List.copyOf(sessions.values())) {
                     busy |= isOpen(session) && advance(session); // advancing one may have ended another
                 }
+                halfOpen.late(System.nanoTime()).forEach(this::end);
                 receive(busy ? BUSY_MILLIS : IDLE_MILLIS);
             }
         } catch (IOException | RuntimeException e) {
@@ -165,7 +178,9 @@ final class Acceptor {
         try {
             pair = new QueuePair(id, own.domain(), 0);
             PathOptions.of(config).accept(id);
-            sessions.put(handle, new Session(id, pair, System.nanoTime()));
+            Session session = new Session(id, pair, new Visit(house, pair.number(), pair.peerNumber()));
+            halfOpen.add(session, System.nanoTime()).ifPresent(this::end);
+            sessions.put(handle, session);
         } catch (IOException | FabricException e) {
             if (pair != null) {
                 pair.close();
@@ -174,16 +189,14 @@ final class Acceptor {
         }
     }
 
-    /** Handles what has arrived on a connection; returns whether its HELLO is still outstanding. */
+    /** Handles what has arrived on a connection; returns whether its handshake goes on. */
     private boolean advance(Session session) {
         long now = System.nanoTime();
         try {
             Handshake.Hello hello = session.hello;
             LivenessProbe probe = session.probe;
-            if (session.refused) {
-                endIfLate(session, now);
-            } else if (hello == null) {
-                return awaitHello(session, now);
+            if (hello == null) {
+                return !session.refused && awaitMessage(session, now);
             }
             if (probe != null) {
                 watch(session, hello, probe, now);
@@ -230,59 +243,47 @@ final class Acceptor {
         }
     }
 
-    private boolean awaitHello(Session session, long now) throws IOException {
-        session.pair.poll();
-        if (session.pair.hasReceived()) {
-            Handshake.Hello hello;
-            try {
-                hello = Handshake.Hello.readFrom(session.pair.page(), session.pair.incoming(), version);
-            } catch (Preamble.OtherVersionException e) {
-                LOG.warn("Memory Node {}: {}", node, e.getMessage());
-                answer(session, Handshake.Answer.OTHER_VERSION);
+    /** Takes the next message of a handshake, if it has arrived. */
+    private boolean awaitMessage(Session session, long now) throws IOException {
+        QueuePair pair = session.pair;
+        pair.poll();
+        if (pair.hasReceived()) {
+            Visit.Progress progress = session.visit.receive(pair.page(), pair.incoming(), pair.outgoing());
+            pair.receiveAnother();
+            if (progress == Visit.Progress.PROVED) {
+                welcome(session, session.visit.hello(), now);
                 return false;
             }
-            session.hello = hello;
-            session.pair.receiveAnother();
-            welcome(session, hello, now);
-            return false;
-        }
-        if (session.pair.hasFailed()) {
+            session.refused = progress == Visit.Progress.REFUSED;
+            pair.send(session.visit.length());
+        } else if (pair.hasFailed()) {
             end(session);
         }
-        endIfLate(session, now);
-        return isOpen(session);
-    }
-
-    /** A peer that connects and never completes that is dropped after some time. */
-    private void endIfLate(Session session, long now) {
-        if (now - session.since > HELLO_NANOS) {
-            end(session);
-        }
+        return isOpen(session) && !session.refused;
     }
 
     private void welcome(Session session, Handshake.Hello hello, long now) throws IOException {
         Handshake.Answer answer = answer(hello);
-        if (answer == Handshake.Answer.WELCOME && hello.isControl()) {
-            nodes.joined(hello.computeNode(), hello.run());
-            session.probe = new LivenessProbe(session.pair, now);
-            session.peer = new Reachability(
-                    "Compute Node " + hello.computeNode(),
-                    config.lossTimeout(),
-                    report -> LOG.warn("Memory Node {}: {}", node, report));
-        }
-        if (answer == Handshake.Answer.WELCOME) {
+        boolean isWelcome = answer == Handshake.Answer.WELCOME;
+        session.hello = hello;
+        session.refused = !isWelcome;
+        if (isWelcome) {
+            halfOpen.remove(session);
+            session.pair.grantAccess();
+            if (hello.isControl()) {
+                nodes.joined(hello.computeNode(), hello.run());
+                session.probe = new LivenessProbe(session.pair, now);
+                session.peer = new Reachability(
+                        "Compute Node " + hello.computeNode(),
+                        config.lossTimeout(),
+                        report -> LOG.warn("Memory Node {}: {}", node, report));
+            }
             endReplaced(session, hello, now);
         }
-        answer(session, answer);
-    }
-
-    private void answer(Session session, Handshake.Answer answer) throws IOException {
-        boolean isWelcome = answer == Handshake.Answer.WELCOME;
-        session.refused = !isWelcome;
         Handshake.Welcome welcome = isWelcome
                 ? new Handshake.Welcome(run, answer, testWord, segments)
                 : Handshake.Welcome.refusal(run, answer);
-        session.pair.send(welcome.writeTo(session.pair.page(), session.pair.outgoing(), version));
+        session.pair.send(session.visit.write(welcome, session.pair.page(), session.pair.outgoing()));
     }
 
     /** Destroys the queue pair that a new one replaces: no request of a broken lane may arrive any more. */
@@ -299,13 +300,21 @@ final class Acceptor {
     }
 
     private Handshake.Answer answer(Handshake.Hello hello) {
-        if (hello.memoryNode() != node || !hello.cluster().equals(config.cluster())) {
-            return Handshake.Answer.NOT_HERE;
-        }
         if (nodes.isCutOff(hello.run())) {
             return Handshake.Answer.CUT_OFF;
         }
-        return nodes.mayJoin(hello.computeNode(), hello.run()) ? Handshake.Answer.WELCOME : Handshake.Answer.ID_TAKEN;
+        if (!nodes.mayJoin(hello.computeNode(), hello.run())) {
+            return Handshake.Answer.ID_TAKEN;
+        }
+        return connections(hello) < MOST_CONNECTIONS ? Handshake.Answer.WELCOME : Handshake.Answer.TOO_MANY;
+    }
+
+    /** The number of connections that a Compute Node keeps beside a new one. */
+    private long connections(Handshake.Hello fresh) {
+        return sessions.values().stream()
+                .map(session -> session.hello)
+                .filter(hello -> hello != null && hello.computeNode() == fresh.computeNode() && !fresh.replaces(hello))
+                .count();
     }
 
     private void checkForGoodbye(Session session) {
@@ -348,6 +357,7 @@ final class Acceptor {
             return;
         }
         sessions.remove(session.handle());
+        halfOpen.remove(session);
         Handshake.Hello hello = session.hello;
         if (hello != null && session.isControl()) {
             try {

@@ -1,6 +1,7 @@
 package dev.remus.fabric.verbs;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.ClusterSecret;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.LossKind;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -32,6 +34,7 @@ final class Dialer {
     private final Reservation own;
     private final Runnable checkOpen;
     private final Version version;
+    private final Optional<ClusterSecret> secret;
     private final AtomicInteger numbers = new AtomicInteger();
 
     /**
@@ -44,6 +47,7 @@ final class Dialer {
         this.run = run;
         this.own = own;
         this.version = version;
+        this.secret = ClusterSecret.of(config);
         this.checkOpen = checkOpen;
     }
 
@@ -156,12 +160,16 @@ final class Dialer {
                 Connection.open(own.domain(), PathOptions.of(config), own.address(), address, port, depth, limit);
         try {
             LocalBuffer page = connection.page();
+            QueuePair pair = connection.pair();
             Handshake.Hello hello = new Handshake.Hello(run, node, memoryNode, lane, config.cluster());
-            connection.exchange(hello.writeTo(page, connection.pair().outgoing(), version), limit);
-            return new Dialled(
-                    connection,
-                    Handshake.Welcome.readFrom(page, connection.pair().incoming(), memoryNode, version),
-                    address);
+            Introduction introduction = new Introduction(hello, version, secret, pair.number(), pair.peerNumber());
+            connection.exchange(introduction.begin(page, pair.outgoing()), limit);
+            int answer = introduction.answer(page, pair.incoming(), pair.outgoing());
+            if (answer > 0) {
+                pair.receiveAnother();
+                connection.exchange(answer, limit);
+            }
+            return new Dialled(connection, introduction.end(page, pair.incoming()), address);
         } catch (IOException | RuntimeException e) {
             onFailure.accept(connection);
             throw e;

@@ -1,6 +1,7 @@
 package dev.remus.fabric.verbs;
 
 import dev.remus.config.ClusterSettings;
+import dev.remus.fabric.ClusterSecret;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Incarnation;
 import dev.remus.fabric.LocalBuffer;
@@ -9,6 +10,7 @@ import dev.remus.fabric.Version;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -16,19 +18,30 @@ import java.util.List;
  * private data, so the messages go by SEND and RECV. Each begins with a {@link Preamble}.
  *
  * <pre>
- *  HELLO                                   WELCOME                                   GOODBYE
- *    0  preamble                             0  preamble                               0  preamble
- *   40  run of the Compute Node             40  run of the Memory Node
- *   48  Compute Node (int)                  48  answer (int)
- *   52  requested Memory Node (int)         52  how many segments (int)
- *   56  lane, below 0 for control (int)     56  size of each
- *   60  length of the cluster's name (int)  64  address of a word for {@link AtomicsCheck}
- *   64  the name, 64 bytes                  72  rkey of that word (int)
- *                                           80  for each segment:
- *                                                 0  address      8  rkey (int)
+ *  HELLO                                   CHALLENGE                     PROOF                    GOODBYE
+ *    0  preamble                             0  preamble                   0  preamble              0  preamble
+ *   40  run of the Compute Node             40  run of the Memory Node    40  signature, 32 bytes
+ *   48  Compute Node (int)                  48  its queue pair (int)
+ *   52  requested Memory Node (int)         56  random, 32 bytes
+ *   56  lane, below 0 for control (int)
+ *   60  length of the cluster's name (int)  WELCOME
+ *   64  the name, 64 bytes                    0  preamble
+ *  128  1 if it has a secret (int)           40  run of the Memory Node
+ *  132  its queue pair (int)                 48  answer (int)
+ *  136  random, 32 bytes                     52  how many segments (int)
+ *                                            56  size of each
+ *                                            64  address of a word for {@link AtomicsCheck}
+ *                                            72  rkey of that word (int)
+ *                                            80  signature, 32 bytes
+ *                                           112  for each segment: 0 address, 8 rkey (int)
  * </pre>
  *
- * A <em>run</em> is the {@link Incarnation} of a node: a random number that distinguishes one start from the next.
+ * <p>Without a secret of the cluster, a WELCOME follows the HELLO, and signatures are 0. With one, the Memory Node
+ * answers by a CHALLENGE, and does nothing else for the other end before it has its {@link Proof}. {@link Visit} is the
+ * Memory Node's part, {@link Introduction} that of the Compute Node.
+ *
+ *
+ * <p>A <em>run</em> is the {@link Incarnation} of a node: a random number that distinguishes one start from the next.
  */
 final class Handshake {
     /** Enough for the longest message. */
@@ -44,19 +57,47 @@ final class Handshake {
         /** This run of the Compute Node is lost, and was cut off. */
         CUT_OFF,
         /** The Compute Node runs another version. */
-        OTHER_VERSION
+        OTHER_VERSION,
+        /** The cluster has a secret, and the Compute Node was started without one. */
+        NEEDS_SECRET,
+        /** The Compute Node was started with a secret, and the Memory Node without one. */
+        HAS_NO_SECRET,
+        /** The Compute Node has another secret. */
+        WRONG_SECRET,
+        /** The cluster has no such Compute Node. */
+        NO_SUCH_NODE,
+        /** The Compute Node has too many connections. */
+        TOO_MANY
     }
 
     private static final int HELLO = 1;
     private static final int WELCOME = 2;
     private static final int GOODBYE = 3;
+    private static final int CHALLENGE = 4;
+    private static final int PROOF = 5;
+
+    /** The length of a HELLO. */
+    static final int HELLO_BYTES = 168;
+
+    /** The length of a CHALLENGE. */
+    static final int CHALLENGE_BYTES = 88;
+
+    /** The length of a PROOF. */
+    static final int PROOF_BYTES = Preamble.BYTES + ClusterSecret.SIGNATURE_BYTES;
+
+    private static final int HAS_SECRET = 128;
+    private static final int HELLO_PAIR = 132;
+    private static final int HELLO_NONCE = 136;
+    private static final int CHALLENGE_PAIR = 48;
+    private static final int CHALLENGE_NONCE = 56;
+    private static final int SIGNATURE = 80;
 
     private static final int RUN = Preamble.BYTES;
     private static final int NAME_BYTES = 64;
     private static final int NAME = 64;
     private static final int SIZE = 56;
     private static final int TEST_WORD = 64;
-    private static final int SEGMENTS = 80;
+    private static final int SEGMENTS = 112;
     private static final int SEGMENT_BYTES = 16;
 
     private static final RemoteSegment NOTHING = new RemoteSegment(0, 0, Long.BYTES, 0, 0);
@@ -97,8 +138,8 @@ final class Handshake {
             return run == earlier.run && lane == earlier.lane;
         }
 
-        /** Writes the message; returns its length. */
-        int writeTo(LocalBuffer memory, long at, Version version) {
+        /** Writes the message, with a new random number; returns its length. */
+        int writeTo(LocalBuffer memory, long at, Version version, boolean hasSecret, int queuePair) {
             byte[] name = cluster.getBytes(StandardCharsets.UTF_8);
             Preamble.write(memory, at, version, HELLO);
             memory.putLong(at + RUN, run);
@@ -107,8 +148,21 @@ final class Handshake {
                     .putInt(52, memoryNode)
                     .putInt(56, lane)
                     .putInt(60, name.length);
+            memory.view(at + NAME, NAME_BYTES).put(new byte[NAME_BYTES]);
             memory.view(at + NAME, NAME_BYTES).put(name);
-            return NAME + NAME_BYTES;
+            memory.view(at, HELLO_BYTES).putInt(HAS_SECRET, hasSecret ? 1 : 0).putInt(HELLO_PAIR, queuePair);
+            memory.view(at + HELLO_NONCE, Proof.NONCE_BYTES).put(Proof.newNonce());
+            return HELLO_BYTES;
+        }
+
+        /** Whether the Compute Node that has sent a HELLO has a secret. */
+        static boolean hasSecret(LocalBuffer memory, long at) {
+            return memory.view(at, HELLO_BYTES).getInt(HAS_SECRET) != 0;
+        }
+
+        /** The number of the queue pair through which a HELLO was sent. */
+        static int queuePair(LocalBuffer memory, long at) {
+            return memory.view(at, HELLO_BYTES).getInt(HELLO_PAIR);
         }
 
         /**
@@ -150,6 +204,7 @@ final class Handshake {
             memory.putLong(at + SIZE, segments.isEmpty() ? 0 : segments.get(0).bytes());
             memory.putLong(at + TEST_WORD, testWord.address());
             memory.putLong(at + TEST_WORD + 8, testWord.rkey());
+            memory.view(at + SIGNATURE, ClusterSecret.SIGNATURE_BYTES).put(new byte[ClusterSecret.SIGNATURE_BYTES]);
             long next = at + SEGMENTS;
             for (RemoteSegment segment : segments) {
                 memory.putLong(next, segment.address());
@@ -184,6 +239,51 @@ final class Handshake {
                     memory.getLong(at + TEST_WORD + 8));
             return new Welcome(memory.getLong(at + RUN), ANSWERS[answer], testWord, List.copyOf(segments));
         }
+    }
+
+    /** Writes a CHALLENGE, with a new random number; returns its length. */
+    static int writeChallenge(LocalBuffer memory, long at, Version version, long run, int queuePair) {
+        Preamble.write(memory, at, version, CHALLENGE);
+        memory.putLong(at + RUN, run);
+        memory.putLong(at + CHALLENGE_PAIR, queuePair);
+        memory.view(at + CHALLENGE_NONCE, Proof.NONCE_BYTES).put(Proof.newNonce());
+        return CHALLENGE_BYTES;
+    }
+
+    static boolean isChallenge(LocalBuffer memory, long at, Version own) {
+        return Preamble.is(memory, at, own, CHALLENGE);
+    }
+
+    /** The number of the queue pair through which a CHALLENGE was sent. */
+    static int queuePairOfChallenge(LocalBuffer memory, long at) {
+        return memory.view(at, CHALLENGE_BYTES).getInt(CHALLENGE_PAIR);
+    }
+
+    /** Writes a PROOF; returns its length. */
+    static int writeProof(LocalBuffer memory, long at, Version version, byte[] signature) {
+        Preamble.write(memory, at, version, PROOF);
+        memory.view(at + Preamble.BYTES, ClusterSecret.SIGNATURE_BYTES).put(signature);
+        return PROOF_BYTES;
+    }
+
+    /** @throws FabricException if the message is no PROOF */
+    static byte[] readProof(LocalBuffer memory, long at, Version own) {
+        Preamble.check(memory, at, own, PROOF, "a connecting process");
+        return Proof.copy(memory, at + Preamble.BYTES, ClusterSecret.SIGNATURE_BYTES);
+    }
+
+    /** Signs a WELCOME of this length. */
+    static void sign(LocalBuffer memory, long at, int length, Proof proof) {
+        byte[] signature = proof.ofMemoryNode(Proof.copy(memory, at, length));
+        memory.view(at + SIGNATURE, ClusterSecret.SIGNATURE_BYTES).put(signature);
+    }
+
+    /** Whether a WELCOME with so many segments is signed. */
+    static boolean isSigned(LocalBuffer memory, long at, int segments, Proof proof) {
+        byte[] welcome = Proof.copy(memory, at, SEGMENTS + segments * SEGMENT_BYTES);
+        byte[] signature = Arrays.copyOfRange(welcome, SIGNATURE, SEGMENTS);
+        Arrays.fill(welcome, SIGNATURE, SEGMENTS, (byte) 0);
+        return proof.isOfMemoryNode(welcome, signature);
     }
 
     /** Writes the message; returns its length. */

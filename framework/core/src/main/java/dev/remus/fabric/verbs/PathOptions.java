@@ -46,15 +46,20 @@ final class PathOptions {
         id.connect(parameters(id));
     }
 
-    /** Accepts the connection that an id was made for. */
+    /** Accepts the connection that an id was made for. The other end may only send messages. */
     void accept(RdmaCmId id) throws IOException {
-        id.accept(parameters(id));
+        setAckTimeout(id);
+        RemoteAccess.accept(Verbs.handle(id), retries, receiverRetries);
     }
 
-    private RdmaConnParam parameters(RdmaCmId id) throws IOException {
+    private void setAckTimeout(RdmaCmId id) throws IOException {
         if (ackTimeout != 0) {
             setAckTimeout(Verbs.handle(id), ackTimeout);
         }
+    }
+
+    private RdmaConnParam parameters(RdmaCmId id) throws IOException {
+        setAckTimeout(id);
         RdmaConnParam parameters = new RdmaConnParam();
         parameters.setRetry_count((byte) retries);
         parameters.setRnr_retry_count((byte) receiverRetries);

@@ -27,6 +27,8 @@ final class QueuePair implements SendQueue.Doorbell {
     private static final int OUT = 0;
     private static final int IN = Handshake.MAX_BYTES;
 
+    private static final byte[] NOTHING = new byte[Handshake.MAX_BYTES];
+
     private final RdmaCmId id;
     private final ProtectionDomain domain;
     private final IbvCQ completionQueue;
@@ -82,6 +84,21 @@ final class QueuePair implements SendQueue.Doorbell {
         return handle;
     }
 
+    /** Lets the other end READ, WRITE and use atomics. The end that accepts a connection begins without. */
+    void grantAccess() throws IOException {
+        RemoteAccess.grant(handle);
+    }
+
+    /** The number of this queue pair. */
+    int number() throws IOException {
+        return RemoteAccess.number(handle);
+    }
+
+    /** The number of the queue pair at the other end, as the device knows it. */
+    int peerNumber() throws IOException {
+        return RemoteAccess.peer(handle);
+    }
+
     /** How many bytes of a WRITE can be part of its request. */
     int inlineBytes() {
         return domain.inlineBytes();
@@ -99,6 +116,7 @@ final class QueuePair implements SendQueue.Doorbell {
      * </pre>
      */
     private void postReceive() throws IOException {
+        page.view(IN, NOTHING.length).put(NOTHING); // a shorter message must not be completed by an earlier one
         long at = LocalBuffer.address(receive);
         receive.putLong(0, RECEIVE).putLong(8, 0).putLong(16, at + 32).putInt(24, 1);
         receive.putLong(32, page.address() + IN).putInt(40, Handshake.MAX_BYTES).putInt(44, page.localKey());

@@ -1,6 +1,7 @@
 package dev.remus.fabric.verbs;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.fabric.ClusterSecret;
 import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.FabricException;
@@ -40,6 +41,12 @@ public final class VerbsFabric implements Fabric {
     public ComputeEndpoint openCompute(ClusterConfig config, int node) {
         checkUsable();
         return new VerbsComputeEndpoint(config, node, version);
+    }
+
+    @Override
+    public void checkSettings(ClusterConfig config) {
+        Fabric.super.checkSettings(config);
+        ClusterSecret.of(config);
     }
 
     /** The first address of the RDMA port's network interface, if there is only one port. */

@@ -19,6 +19,10 @@
  * Node then dials until a new control connection takes the place of the old one. Each end gives up the other once that
  * has lasted for the loss time-out ({@link dev.remus.fabric.Reachability}).
  *
+ * <p>A connection begins with the messages of {@code Handshake}. With {@code --cluster-secret}, both nodes prove by it
+ * that they have the secret. Until the Memory Node welcomes the Compute Node, the queue pair carries messages only:
+ * {@code RemoteAccess} accepts it without other access, and grants that later.
+ *
  * <p>A Memory Node cuts off a Compute Node that is lost, whichever node has found that: it destroys the queue pairs of
  * all lanes of that run, and welcomes none of it again ({@link dev.remus.fabric.MemoryEndpoint#fence}). If the process
  * still runs, its lanes break, and the answer to its next HELLO is that it is cut off.
@@ -48,10 +52,10 @@
  * </ul>
  *
  * <p>A native library of our own adds what DiSNI lacks: device capabilities ({@code Device}), options of connections
- * ({@code PathOptions}), memory in huge pages ({@code NativeMemory}), and a reference loop for measurements ({@code
- * BareLoop}). DiSNI creates no completion queue without a completion channel, so each device has one, on which no
- * thread waits. DiSNI's endpoint classes ({@code RdmaEndpoint} and its groups) are not used: they register memory
- * without permission for remote atomics, and start a thread for each group.
+ * ({@code PathOptions}), access to queue pairs ({@code RemoteAccess}), memory in huge pages ({@code NativeMemory}), and
+ * a reference loop for measurements ({@code BareLoop}). DiSNI creates no completion queue without a completion channel,
+ * so each device has one, on which no thread waits. DiSNI's endpoint classes ({@code RdmaEndpoint} and its groups) are
+ * not used: they register memory without permission for remote atomics, and start a thread for each group.
  *
  * <p>A program that needs no RDMA may omit DiSNI: none of its classes is loaded before this fabric is chosen.
  *

@@ -268,6 +268,19 @@ class OddFilesTest {
     }
 
     @Test
+    void aSegmentThatOthersCanOpenIsRefusedWithTheRemedy() throws IOException {
+        try (MemoryEndpoint memory = fabric.openMemory(config, 0);
+                ComputeEndpoint compute = fabric.openCompute(config, 1)) {
+            memory.publish();
+            Path segment = cluster.resolve("memory-0.seg-1");
+            Files.setPosixFilePermissions(segment, PosixFilePermissions.fromString("rw----r--"));
+            assertThatThrownBy(() -> compute.connect(0, 1, Duration.ofSeconds(60)))
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining(segment + " is open to other users: chmod 600 " + segment);
+        }
+    }
+
+    @Test
     void aFolderThatOthersCanEnterIsRefusedWithTheRemedy() throws IOException {
         Files.createDirectory(user, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---")));
         assertThatThrownBy(() -> fabric.openMemory(config, 0))

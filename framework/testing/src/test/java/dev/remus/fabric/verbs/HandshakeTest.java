@@ -31,8 +31,10 @@ class HandshakeTest {
         for (String cluster : List.of("c", longest)) {
             for (int lane : new int[] {Handshake.Hello.control(1_000), Handshake.Hello.control(0), 0, 63}) {
                 Handshake.Hello hello = new Handshake.Hello(-7, 1023, 1, lane, cluster);
-                assertThat(hello.writeTo(memory, AT, OWN)).isLessThanOrEqualTo(Handshake.MAX_BYTES);
+                assertThat(hello.writeTo(memory, AT, OWN, true, -5)).isLessThanOrEqualTo(Handshake.MAX_BYTES);
                 assertThat(Handshake.Hello.readFrom(memory, AT, OWN)).isEqualTo(hello);
+                assertThat(Handshake.Hello.hasSecret(memory, AT)).isTrue();
+                assertThat(Handshake.Hello.queuePair(memory, AT)).isEqualTo(-5);
                 assertThat(hello.isControl()).isEqualTo(lane < 0);
             }
         }
@@ -70,7 +72,7 @@ class HandshakeTest {
         Handshake.writeGoodbye(memory, AT, OWN);
         assertThat(Handshake.isGoodbye(memory, AT, OWN)).isTrue();
         assertThatThrownBy(() -> Handshake.Hello.readFrom(memory, AT, OWN)).isInstanceOf(FabricException.class);
-        new Handshake.Hello(1, 2, 3, 0, "c").writeTo(memory, AT, OWN);
+        new Handshake.Hello(1, 2, 3, 0, "c").writeTo(memory, AT, OWN, false, 5);
         assertThat(Handshake.isGoodbye(memory, AT, OWN)).isFalse();
     }
 
@@ -90,7 +92,7 @@ class HandshakeTest {
 
     @Test
     void lengthsThatAreOutOfRangeAreRefused() {
-        new Handshake.Hello(1, 2, 3, 0, "c").writeTo(memory, AT, OWN);
+        new Handshake.Hello(1, 2, 3, 0, "c").writeTo(memory, AT, OWN, false, 5);
         for (int length : new int[] {-1, 65, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
             memory.view(AT, 64).putInt(60, length);
             assertThatThrownBy(() -> Handshake.Hello.readFrom(memory, AT, OWN)).isInstanceOf(FabricException.class);
@@ -106,7 +108,7 @@ class HandshakeTest {
     @Test
     void aHelloOfAnotherVersionIsRefusedByName() {
         for (Version other : List.of(OTHER_PROTOCOL, OTHER_LAYOUT)) {
-            new Handshake.Hello(1, 2, 3, 0, "c").writeTo(memory, AT, other);
+            new Handshake.Hello(1, 2, 3, 0, "c").writeTo(memory, AT, other, false, 5);
             assertThatThrownBy(() -> Handshake.Hello.readFrom(memory, AT, OWN))
                     .isInstanceOf(Preamble.OtherVersionException.class)
                     .hasMessage(OWN.refusal("a connecting process", other).getMessage());
@@ -126,7 +128,7 @@ class HandshakeTest {
     @Test
     void aNodeOfAnotherSoftwareWithTheSameFormatsIsUnderstood() {
         Handshake.Hello hello = new Handshake.Hello(1, 2, 3, 0, "c");
-        hello.writeTo(memory, AT, new Version("9.8.7", OWN.protocol(), OWN.layout()));
+        hello.writeTo(memory, AT, new Version("9.8.7", OWN.protocol(), OWN.layout()), false, 5);
         assertThat(Handshake.Hello.readFrom(memory, AT, OWN)).isEqualTo(hello);
     }
 
