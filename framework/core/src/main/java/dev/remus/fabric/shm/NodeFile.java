@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -274,8 +275,13 @@ final class NodeFile implements AutoCloseable {
         for (int n = 0; n >= 0 && size < bytes.length; size += Math.max(n, 0)) {
             n = file.read(bytes, size, bytes.length - size);
         }
+        return parse(Arrays.copyOf(bytes, size));
+    }
+
+    /** The entries of a file; none if it is not complete. Any bytes are accepted. */
+    static Properties parse(byte[] bytes) {
         Properties found = new Properties();
-        for (String line : new String(bytes, 0, size, StandardCharsets.UTF_8).split("\n")) {
+        for (String line : new String(bytes, StandardCharsets.UTF_8).split("\n")) {
             int equals = line.indexOf('=');
             if (equals > 0) {
                 found.setProperty(line.substring(0, equals), line.substring(equals + 1));
