@@ -30,10 +30,9 @@ import java.util.List;
  * may be room; such a tryEnqueue returns false. {@link #tryEnqueue} is lock-free, {@link #dequeue} blocks until the
  * next item is there, {@link #tryDequeue} is wait-free.
  *
- * <p>A batch is an exception under {@code --on-node-loss abort}: it tries all of its blocks at once, and then waits for
- * the blocks that it did not get, one by one. If others overtake two batches around a full ring of three blocks or
- * more, both may wait for earlier items, and the consumer for a block that only these two would take. That lasts until
- * another producer takes a position of this block. If batches took their blocks in order, it could not happen.
+ * <p>{@link #enqueueAll} waits no longer than that either. It tries all of its blocks at once, and while it waits for
+ * some, it tries all of these in turn, not the first alone: the consumer may wait for any of them. Otherwise two
+ * batches that others overtake could block each other and the consumer, in a ring of three blocks or more.
  *
  * <p>An item is in its block some time after the enqueue has returned, at the latest when {@link ComputeThread#place}
  * has; its place in the order is fixed before.
@@ -67,10 +66,13 @@ import java.util.List;
  */
 public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
     /** In ASCII, "relax". */
-    private static final long KIND = 0x72_65_6C_61_78L;
+    static final long KIND = 0x72_65_6C_61_78L;
 
-    /** What the positions of blocks were, by place of the item in a batch. */
-    private final LocalBuffer seen;
+    /** The positions that the items of a batch wait for, as their blocks had them when they were seen last. */
+    private final LocalBuffer wanted;
+
+    /** The items of a batch that have no block yet, by their numbers. */
+    private final int[] open;
 
     /** How many places of local memory hold items that are on their way. */
     private int posted;
@@ -99,7 +101,8 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
      */
     public RelaxedBufferedQueue(RdmaPtr<Ring> This, Codec<T> codec, ComputeThread ct) {
         super(KIND, This, codec, true, ct);
-        this.seen = ct.allocateLocal((long) this.This.batch() * Long.BYTES);
+        this.wanted = ct.allocateLocal((long) this.This.batch() * Long.BYTES);
+        this.open = new int[this.This.batch()];
     }
 
     @Override
@@ -108,7 +111,7 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
         stage(item, place);
         try {
             long position = producer.claim(1, ct);
-            producer.post(takeBlock(position, ct), place, 1);
+            takeInTurn(tryNone(position, 1), place, ct);
             return position;
         } catch (RuntimeException e) {
             throw producer.givenUp(e, ct);
@@ -178,7 +181,11 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
      * was.
      */
     private long takeIn(long position, ComputeThread ct) {
-        return producer.swap(position, This.positions().pointer(This.block(position)), position + This.capacity(), ct);
+        return producer.swap(position, pointerTo(position), position + This.capacity(), ct);
+    }
+
+    private long pointerTo(long position) {
+        return This.positions().pointer(This.block(position));
     }
 
     private void giveBack(long position, ComputeThread ct) {
@@ -206,62 +213,111 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
         }
     }
 
-    /**
-     * Tries all blocks at once; the items for which that fails are enqueued one by one, when the others are on their
-     * way.
-     */
     private void enqueueStaged(int place, int count, ComputeThread ct) {
         long first = producer.claim(count, ct);
-        int free = producer.isFree(first + count - 1, ct) ? count : 0;
+        int left = producer.isFree(first + count - 1, ct) ? takeAtOnce(first, place, count, ct) : tryNone(first, count);
+        takeInTurn(left, place, ct);
+    }
+
+    /** Tries all blocks of a batch at once, and posts the items that get theirs; returns how many do not. */
+    private int takeAtOnce(long first, int place, int count, ComputeThread ct) {
         Sequence swaps = ct.sequence();
-        for (int i = 0; i < free; i++) {
+        for (int i = 0; i < count; i++) {
             long position = first + i;
             swaps.compareAndSwap(
-                    This.positions().pointer(This.block(position)),
-                    position,
-                    position + This.capacity(),
-                    seen,
-                    (long) i * Long.BYTES);
+                    pointerTo(position), position, position + This.capacity(), wanted, (long) i * Long.BYTES);
         }
         swaps.execute();
-        for (int i = 0; i < free; ) {
+        int left = 0;
+        for (int i = 0; i < count; ) {
             int run = 0;
-            while (i + run < free && isTaken(first, i + run) && run < producer.freeFrom(first + i)) {
+            while (i + run < count && wanted(i + run) == first + i + run && run < producer.freeFrom(first + i)) {
                 run++;
             }
             if (run > 0) {
                 producer.post(first + i, place + i, run);
+            } else {
+                open[left++] = i;
             }
             i += Math.max(run, 1);
         }
+        return left;
+    }
+
+    /** Prepares a batch of which no block has been tried; returns how many items it has. */
+    private int tryNone(long first, int count) {
         for (int i = 0; i < count; i++) {
-            if (i >= free || !isTaken(first, i)) {
-                producer.post(takeBlock(first + i, ct), place + i, 1);
+            want(i, first + i);
+            open[i] = i;
+        }
+        return count;
+    }
+
+    /**
+     * Takes blocks for the first items that are open, in this or another lap, and posts the items. Tries all of them
+     * before it waits: the next item of the queue may be one of these.
+     */
+    private void takeInTurn(int items, int place, ComputeThread ct) {
+        int left = items;
+        while (left > 0) {
+            int before = left;
+            left = takeFree(left, place, ct);
+            if (left == before && !producer.isFree(earliest(left), ct)) {
+                readWanted(left, ct); // an earlier lap may be free, or given back
+                if (!producer.isFree(earliest(left))) {
+                    producer.waitForConsumer(earliest(left), ct);
+                }
             }
         }
     }
 
-    private boolean isTaken(long first, int i) {
-        return seen.getLong((long) i * Long.BYTES) == first + i;
-    }
-
-    /** Takes the block of a position, in this or another lap; returns the position at which the item will leave. */
-    private long takeBlock(long taken, ComputeThread ct) {
-        long position = taken;
-        while (true) {
-            if (producer.isFree(position, ct)) {
-                long found = takeIn(position, ct);
-                if (found == position) {
-                    return position;
-                }
-                position = found;
-            } else {
-                position = This.positions().load(This.block(taken), ct); // an earlier lap may be free, or given back
-                if (!producer.isFree(position)) {
-                    producer.waitForConsumer(position, ct);
-                }
+    /** Takes the blocks that are known to be free, if no other producer is faster; returns how many items have none. */
+    private int takeFree(int items, int place, ComputeThread ct) {
+        int left = 0;
+        for (int k = 0; k < items; k++) {
+            int i = open[k];
+            if (!isTaken(i, place, ct)) {
+                open[left++] = i;
             }
         }
+        return left;
+    }
+
+    private boolean isTaken(int i, int place, ComputeThread ct) {
+        while (producer.isFree(wanted(i))) {
+            long position = wanted(i);
+            want(i, takeIn(position, ct));
+            if (wanted(i) == position) {
+                producer.post(position, place + i, 1);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void readWanted(int items, ComputeThread ct) {
+        Sequence reads = ct.sequence();
+        for (int k = 0; k < items; k++) {
+            reads.read(pointerTo(wanted(open[k])), wanted, (long) open[k] * Long.BYTES, Long.BYTES);
+        }
+        reads.execute();
+    }
+
+    /** The earliest position that an open item waits for. */
+    private long earliest(int items) {
+        long earliest = wanted(open[0]);
+        for (int k = 1; k < items; k++) {
+            earliest = wanted(open[k]) - earliest < 0 ? wanted(open[k]) : earliest;
+        }
+        return earliest;
+    }
+
+    private long wanted(int i) {
+        return wanted.getLong((long) i * Long.BYTES);
+    }
+
+    private void want(int i, long position) {
+        wanted.putLong((long) i * Long.BYTES, position);
     }
 
     /** Places in local memory of which nothing is on its way. */

@@ -10,6 +10,7 @@ import dev.remus.simulation.Schedule;
 import dev.remus.structures.FlawedQueue.Flaw;
 import dev.remus.structures.spec.BufferedLossScenario;
 import dev.remus.structures.spec.BufferedQueueScenario;
+import dev.remus.structures.spec.OvertakenBatchesScenario;
 import dev.remus.structures.spec.QueueScenario.Promise;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -46,11 +47,15 @@ class SimulatedQueueTest {
         return Schedule.pct(seed, 4, 3_000);
     }
 
-    private static Throwable firstFinding(BufferedQueueScenario scenario) {
+    private static Throwable firstFinding(Scenario scenario) {
+        return firstFinding(scenario, SimulatedQueueTest::fewChanges);
+    }
+
+    private static Throwable firstFinding(Scenario scenario, LongFunction<Schedule> schedule) {
         for (long seed = 0; seed < MAX_SCHEDULES; seed++) {
-            Throwable found = run(scenario, fewChanges(seed));
+            Throwable found = run(scenario, schedule.apply(seed));
             if (found != null) {
-                assertThat(run(scenario, fewChanges(seed)))
+                assertThat(run(scenario, schedule.apply(seed)))
                         .as("the same seed again")
                         .hasSameClassAs(found);
                 return found;
@@ -145,6 +150,16 @@ class SimulatedQueueTest {
         isClean(
                 new BufferedLossScenario(BufferedQueueScenario.relaxed(6, 4, capacity)),
                 SimulatedQueueTest::fewChanges);
+    }
+
+    @Test
+    void batchesInTheRelaxedBufferedQueueEndHoweverOftenOthersOvertakeThem() {
+        isClean(OvertakenBatchesScenario.relaxed(), Schedule::random);
+    }
+
+    @Test
+    void batchesThatWaitForOneBlockOnlyBlockEachOther() {
+        assertThat(firstFinding(StubbornBatches.scenario(), Schedule::random)).hasMessageContaining("only threads");
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.remus.structures.spec.BufferedLossScenario;
 import dev.remus.structures.spec.BufferedQueueScenario;
 import dev.remus.structures.spec.HalfReplacedScenario;
 import dev.remus.structures.spec.LockQueueLossScenario;
+import dev.remus.structures.spec.OvertakenBatchesScenario;
 import dev.remus.structures.spec.PooledQueueScenario;
 import dev.remus.structures.spec.QueueLossScenario;
 import dev.remus.structures.spec.RingEdgesScenario;
@@ -47,6 +48,11 @@ final class QueueScenarios {
                     "the relaxed buffered queue is correct when empty, when full, and after the loss of its consumer",
                     new Size(4, 1, 2),
                     s -> RingEdgesScenario.relaxed(s.keys())),
+            new NamedScenario(
+                    "buffered-relaxed-batches",
+                    "batches in the relaxed buffered queue end, however often others overtake them",
+                    new Size(6, 1, 3),
+                    s -> OvertakenBatchesScenario.relaxed()),
             new NamedScenario(
                     "buffered-loss",
                     "the buffered queue goes on after the loss of producers and of its consumer; keys are its capacity",

@@ -207,6 +207,32 @@ class CampaignTest {
     }
 
     @Test
+    void mistakesInTheBatchesOfTheRelaxedBufferedQueueAreFoundAndTheOriginalIsClean() throws Exception {
+        Campaign campaign = new Campaign(
+                ClassesUnderTest.names(),
+                name -> name.startsWith("dev.remus.structures.RelaxedBufferedQueue"),
+                List.of("buffered-relaxed-batches"),
+                ScheduleMix.DELAYS_AND_BREAKS::schedule);
+        assertThat(campaign.explore()).isEmpty();
+        for (String name : List.of(
+                "RelaxedBufferedQueue.takeAtOnce:execute-1:unplaced", // reads its positions before they are there
+                "RelaxedBufferedQueue.takeAtOnce:compare-1:jumps", // tries again for items that have got a block
+                "RelaxedBufferedQueue.takeAtOnce:compare-1:falls", // enqueues items that have got none
+                "RelaxedBufferedQueue.takeFree:isTaken-1:jumps", // forgets items that have got none
+                "RelaxedBufferedQueue.takeFree:isTaken-1:falls", // tries again for items that have got one
+                "RelaxedBufferedQueue.isTaken:compare-1:jumps", // does not enqueue an item that has got a block
+                "RelaxedBufferedQueue.isTaken:isFree-1:falls")) { // takes a block that is not free
+            Mutant mutant = campaign.mutants().stream()
+                    .filter(m -> m.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
+                    .as(name)
+                    .isTrue();
+        }
+    }
+
+    @Test
     void mistakesInTheLayersBelowTheStructuresAreFound() throws Exception {
         Campaign campaign = new Campaign(
                 ClassesUnderTest.names(),
