@@ -27,6 +27,8 @@ record EndurancePlan(int number, Topology topology, String experiment, List<Mome
             "queue --queue nd",
             "queue --queue scalable",
             "queue --queue scalable --workload producer-consumer",
+            "queue --queue sharded",
+            "queue --queue sharded --workload producer-consumer",
             "queue --queue bd",
             "queue --queue bc",
             "queue --queue buffered",
