@@ -21,7 +21,7 @@ import java.util.TreeSet;
  * are late, and lanes of others break; a change of a node or a split may be left at any step. An operation whose lane
  * breaks may have taken effect or not, and its thread continues. All threads that are left must finish all of their
  * operations, and the results must be linearizable. At the end, one thread sets all keys, removes them, and checks the
- * map, which must be empty then.
+ * map, which must be empty then. In half of the runs it reads the map before, as the lost threads have left it.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
@@ -44,6 +44,7 @@ public record TreeLossScenario(TreeScenario map) implements Scenario {
                         .onNodeLoss(OnNodeLoss.CONTINUE)
                         .build(),
                 schedule.withFaults(Set.of()).withStrikes(strikes(survivor, random)));
+        boolean readsFirst = random.nextBoolean();
         cluster.simulator().quietAfter(QUIET_NANOS);
         Recorder<MapOperation<Long, Long>, Optional<Long>> recorder = new Recorder<>();
         Set<Integer> ended = new TreeSet<>();
@@ -69,7 +70,7 @@ public record TreeLossScenario(TreeScenario map) implements Scenario {
                                 ct.pause(); // until it has ended or is cut off: a node that it has locked is then free
                             }
                         }
-                        tidyUp(handles[survivor], recorder, ct);
+                        tidyUp(readsFirst, handles[survivor], recorder, ct);
                         ended.add(map.threads());
                     }
                 });
@@ -93,6 +94,9 @@ public record TreeLossScenario(TreeScenario map) implements Scenario {
                 for (int late = random.nextInt(MOST_LATE); late > 0 && last > late; late--) {
                     strikes.add(new Strike(Fault.LATE_REQUESTS, thread, last - late));
                 }
+                if (random.nextBoolean()) { // in the middle of a transfer
+                    strikes.add(new Strike(Fault.LATE_REQUESTS, thread, last));
+                }
                 strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, thread, last));
             } else if (random.nextInt(2) == 0) {
                 strikes.add(new Strike(Fault.BROKEN_LANES, thread, last));
@@ -111,9 +115,15 @@ public record TreeLossScenario(TreeScenario map) implements Scenario {
         }
     }
 
-    /** Changes every leaf, so that all that is half changed is met; then the map must be empty. */
+    /** Changes every leaf, so that all that is half changed is met, also by reads; then the map must be empty. */
     private void tidyUp(
-            TreeHandle handle, Recorder<MapOperation<Long, Long>, Optional<Long>> recorder, ComputeThread ct) {
+            boolean readsFirst,
+            TreeHandle handle,
+            Recorder<MapOperation<Long, Long>, Optional<Long>> recorder,
+            ComputeThread ct) {
+        while (readsFirst && !unlessBroken(() -> map.scanSnapshot(handle, recorder, ct))) {
+            ct.pause();
+        }
         for (long key = 0; key < map.keys(); key++) {
             untilDone(MapOperation.put(key, -1L), handle, recorder, ct);
         }

@@ -173,8 +173,7 @@ public record TreeScenario(int threads, int operations, int keys, int entries, O
     }
 
     /** A snapshot is judged as a scan here, and as one step by {@link TreeSnapshotScenario}. */
-    private void scanSnapshot(
-            TreeHandle map, Recorder<MapOperation<Long, Long>, Optional<Long>> recorder, ComputeThread ct) {
+    void scanSnapshot(TreeHandle map, Recorder<MapOperation<Long, Long>, Optional<Long>> recorder, ComputeThread ct) {
         List<Long> all = LongStream.range(0, keys).boxed().toList();
         RecordedScan.record(ct.id(), all, keys, found -> map.scanSnapshot(0, keys - 1L, keys, found, ct), recorder);
     }
