@@ -7,6 +7,8 @@ load_cluster() {
     [[ -r $cluster && ! -d $cluster ]] || die "there is no cluster file $cluster; see $folder/clusters"
     cluster=$(absolute "$cluster")
     domain='' machines=() user=$(id -un) # as in the original; the defaults below suit CloudLab
+    node_type=''          # a line of the table in profile.py, which gives the domain and rdma_interface
+    rdma_interface=''     # of the RDMA port, without np0 or np1; the look-up takes its address if there are several
     hosts=()              # the address of each machine's RDMA port; if there are none, they are looked up
     directory=remus       # on the machines, from the home folder on; {id} becomes the node's id
     ssh_options=()        # for example (-p 2222 -i KEY)
@@ -18,6 +20,7 @@ load_cluster() {
     results=$root/results # here
     # shellcheck source=/dev/null
     source "$cluster"
+    apply_node_type
     ((${#machines[@]} > 0)) || die "$cluster lists no machines; it needs a line like machines=(apt030 apt132)"
     if ((${#hosts[@]} > 0 && ${#hosts[@]} != ${#machines[@]})); then
         die "$cluster has ${#machines[@]} machines, but ${#hosts[@]} hosts; it needs one for each machine, or none"
@@ -50,6 +53,7 @@ check_cluster() {
     for value in grace debug_port; do
         [[ ${!value} =~ $whole_number ]] || die "$cluster: $value='${!value}' is not a whole number"
     done
+    [[ $rdma_interface =~ ^[A-Za-z0-9._-]{0,15}$ ]] || die "$cluster: rdma_interface='$rdma_interface' is not the name of an interface"
     [[ $debug_suspend == [yn] ]] || die "$cluster: debug_suspend='$debug_suspend' is neither y nor n"
 }
 

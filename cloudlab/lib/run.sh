@@ -4,7 +4,7 @@
 
 look_up() {
     local id=$1 found
-    found=$(on_machine "$id" print_hosts) || return 1
+    found=$(on_machine "$id" print_hosts "$rdma_interface") || return 1
     case $(wc -w <<<"$found") in
         1) echo "$found" >"$work/$id.host" ;;
         0)
@@ -13,7 +13,8 @@ look_up() {
             return 1
             ;;
         *)
-            echo "several RDMA ports with addresses: ${found//$'\n'/ }; choose one in hosts=(...) of the cluster file"
+            echo "several RDMA ports with addresses: ${found//$'\n'/ }; choose one in hosts=(...) of the cluster file," \
+                "or its interface in rdma_interface"
             return 1
             ;;
     esac

@@ -47,16 +47,20 @@ unpack() {
     make_own "$PWD/app" && tar -xzf - -C app && printf '%s\n' "$2" >app/version
 }
 
-# print_hosts DIRECTORY: prints the addresses of RDMA ports, except for the port of the default route, which on CloudLab
-# is the control network.
+# print_hosts DIRECTORY INTERFACE: prints the addresses of RDMA ports, except for the port of the default route, which
+# on CloudLab is the control network. If there are several, those of the interface suffice. Newer kernels add np0 to its
+# name.
 print_hosts() {
-    local control device name
+    local control name found all=() own=()
     control=$(ip -4 route show default | sed -n 's/.* dev \([^ ]*\).*/\1/p' | head -n 1)
-    for device in /sys/class/infiniband/*; do
-        cat "$device"/ports/*/gid_attrs/ndevs/* 2>/dev/null
-    done | sort -u | while read -r name; do
-        [[ $name == "$control" ]] || ip -4 -o addr show dev "$name" | sed -n 's/.* inet \([0-9.]*\).*/\1/p'
-    done | sort -u
+    while read -r name; do
+        [[ $name != "$control" ]] || continue
+        mapfile -t found < <(ip -4 -o addr show dev "$name" | sed -n 's/.* inet \([0-9.]*\).*/\1/p')
+        all+=(${found[@]+"${found[@]}"})
+        [[ $name != "$2" && $name != "$2"np? ]] || own+=(${found[@]+"${found[@]}"})
+    done < <(cat /sys/class/infiniband/*/ports/*/gid_attrs/ndevs/* 2>/dev/null | sort -u)
+    ((${#all[@]} < 2 || ${#own[@]} == 0)) || all=("${own[@]}")
+    ((${#all[@]} == 0)) || printf '%s\n' "${all[@]}" | sort -u
 }
 
 # run_node DIRECTORY RUN ID JAVA OPTIONS JAR ARGUMENT ...: runs Java as a child, and notes its process in a file, for

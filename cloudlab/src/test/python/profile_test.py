@@ -55,6 +55,16 @@ def profile(*arguments):
                           stderr=subprocess.PIPE, universal_newlines=True, timeout=60)
 
 
+def node_types():
+    with open(PROFILE) as script:
+        table = script.read().split('NODE_TYPES = """\n')[1].split('"""')[0]
+    return [line.split("|")[0].strip() for line in table.strip().split("\n")]
+
+
+def capacities(rspec):
+    return {each.get("capacity") for each in rspec.iter(NAMESPACE + "property")}
+
+
 def request(*arguments):
     return ET.fromstring(profile(*arguments).stdout)
 
@@ -73,7 +83,7 @@ class ProfileTest(unittest.TestCase):
             self.check(child)
 
     def test_every_request_has_the_structure_of_the_schema(self):
-        for node_type in ("r320", "c6220", "r6525", "d6515"):
+        for node_type in node_types():
             self.check(request("--node_type", node_type))
 
     def test_a_node_has_one_type_of_sliver_and_one_of_hardware(self):
@@ -101,9 +111,22 @@ class ProfileTest(unittest.TestCase):
         self.assertEqual(["10.10.1.%d" % i for i in range(1, 6)], addresses)
 
     def test_the_ports_of_the_rdma_cards_are_asked_for_by_their_speed(self):
-        for node_type, kilobits in (("c6220", "40000000"), ("d6515", "100000000")):
-            rspec = request("--node_type", node_type)
-            self.assertEqual({kilobits}, {each.get("capacity") for each in rspec.iter(NAMESPACE + "property")})
+        for node_type, kilobits in (("c6220", "40000000"), ("d6515", "100000000"), ("m510", "10000000")):
+            self.assertEqual({kilobits}, capacities(request("--node_type", node_type)))
+        self.assertEqual({"100000000"}, capacities(request("--node_type", "d7525", "--link_speed", "100")))
+
+    def test_a_type_outside_the_list_is_taken_with_its_speed(self):
+        rspec = request("--other_type", "c6620", "--link_speed", "100")
+        self.check(rspec)
+        self.assertEqual({"c6620"}, {each.get("name") for each in rspec.iter(NAMESPACE + "hardware_type")})
+        self.assertEqual({"100000000"}, capacities(rspec))
+
+    def test_a_mistyped_type_is_refused_with_those_near_to_it(self):
+        for mistyped, near in (("c6525-2", "c6525-25g"), ("XL17", "xl170"), ("r6550", "r650")):
+            answer = profile("--other_type", mistyped)
+            self.assertEqual(101, answer.returncode, answer.stderr)
+            self.assertIn(mistyped + " is not in the list; near types: " + near, answer.stderr)
+        self.assertIn("zzz is not in the list. A type", profile("--other_type", "zzz").stderr)
 
     def test_a_machine_installs_at_boot_what_the_script_installs(self):
         command = next(request().iter(NAMESPACE + "execute")).get("command")
@@ -115,7 +138,8 @@ class ProfileTest(unittest.TestCase):
         subprocess.run(["sh", "-n", "-c", command], check=True)
 
     def test_parameters_that_make_no_cluster_are_refused_by_name(self):
-        for name, value in (("memory_nodes", "0"), ("compute_nodes", "-1"), ("compute_nodes", "254"), ("lan", "node1")):
+        for name, value in (("memory_nodes", "0"), ("compute_nodes", "-1"), ("compute_nodes", "254"), ("lan", "node1"),
+                            ("link_speed", "-1")):
             answer = profile("--%s=%s" % (name, value))
             self.assertEqual(101, answer.returncode, answer.stderr)
             self.assertIn(name, answer.stderr)

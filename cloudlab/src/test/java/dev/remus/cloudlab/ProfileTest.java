@@ -19,6 +19,6 @@ class ProfileTest {
                         Map.of("PYTHONDONTWRITEBYTECODE", "1"), List.of("python3", "src/test/python/profile_test.py"))
                 .await();
         assertThat(test.status()).as(test.output()).isZero();
-        assertThat(test.output()).contains("Ran 7 tests", "OK");
+        assertThat(test.output()).contains("Ran 9 tests", "OK");
     }
 }
