@@ -15,17 +15,18 @@ ssh_to() {
     local id=$1 target
     shift
     set_target "$id"
-    exec ssh -o BatchMode=yes -o ConnectTimeout=15 -o ServerAliveInterval=15 -o ServerAliveCountMax=4 \
-        -o StrictHostKeyChecking=accept-new ${ssh_options[@]+"${ssh_options[@]}"} ${forward[@]+"${forward[@]}"} \
-        "$target" "$@"
+    # Of several values of an option, ssh takes the first.
+    exec ssh ${ssh_options[@]+"${ssh_options[@]}"} -o BatchMode=yes -o ConnectTimeout=15 -o ServerAliveInterval=15 \
+        -o ServerAliveCountMax=4 -o StrictHostKeyChecking=accept-new ${forward[@]+"${forward[@]}"} "$target" "$@"
 }
 
 # call ID FUNCTION ARGUMENT ...: prints a program for bash on the machine of a node, which calls a function of
-# remote/on-machine.sh. The call is in braces, so that a connection that breaks within it starts nothing.
+# remote/on-machine.sh or remote/check-pair.sh. The call is in braces, so that a connection that breaks within it starts
+# nothing.
 call() {
     local id=$1 function=$2
     shift 2
-    cat -- "$folder/lib/own-folders.sh" "$folder/remote/on-machine.sh"
+    cat -- "$folder/lib/own-folders.sh" "$folder/remote/on-machine.sh" "$folder/remote/check-pair.sh"
     printf '{\n%s ' "$function"
     printf '%q ' "${directory//\{id\}/$id}" "$@"
     printf '\nexit\n}\n'
@@ -46,27 +47,15 @@ prefix() {
     local id=$1 line
     while IFS= read -r line || [[ -n $line ]]; do
         printf 'node %d %s | %s\n' "$id" "${machines[$id]}" "$line"
-        case $line in
-            *': Permission denied ('* | *'Too many authentication failures'*) echo "$id" >>"$work/refused" ;;
-        esac
+        note_ssh_error "$id" "$line"
     done
 }
 
-# Explains once an error that ssh reports for each machine.
-explain_refused_key() {
-    local id target
-    [[ -s $work/refused ]] || return 0
-    read -r id <"$work/refused"
-    set_target "$id"
-    say "hint: \"ssh $target\" must work without a question. The public key belongs in that account (on CloudLab: in the" \
-        "profile of your user); load the private one with ssh-add, or name it in $cluster: ssh_options=(-i FILE)"
-    rm -f -- "$work/refused"
-}
-
 # each FUNCTION [ID ...]: runs a function for all nodes, or for those given, at once. Names the nodes for which it
-# fails, and then fails too.
+# fails, sets failed_nodes to them, and then fails too.
 each() {
-    local action=$1 id failed=0
+    local action=$1 id
+    failed_nodes=()
     shift
     (($# > 0)) || set -- "${!machines[@]}"
     for id in "$@"; do
@@ -78,12 +67,12 @@ each() {
     for id in "$@"; do
         if [[ $(cat "$work/$id.each") != 0 ]]; then
             say "failed on node $id, ${machines[$id]}"
-            failed=1
+            failed_nodes+=("$id")
         fi
         rm -f -- "$work/$id.each"
     done
-    explain_refused_key
-    return "$failed"
+    explain_ssh_errors
+    ((${#failed_nodes[@]} == 0))
 }
 
 check_id() {

@@ -118,7 +118,7 @@ await_nodes() {
         sleep 0.1
     done
     wait
-    explain_refused_key
+    explain_ssh_errors
     [[ -z $failed ]]
 }
 

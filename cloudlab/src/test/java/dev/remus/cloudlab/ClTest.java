@@ -244,7 +244,7 @@ class ClTest {
         Shell.Ended status = machines.start(cluster, "status").await();
         assertThat(status.status()).isEqualTo(1);
         assertThat(status.output())
-                .contains("Permission denied", "cl: hint: \"ssh ", "ssh-add", "ssh_options=(-i FILE)")
+                .contains("Permission denied", " refuses the key. \"ssh ", "ssh-add", "ssh_options=(-i FILE)")
                 .containsOnlyOnce("cl: hint: ");
     }
 

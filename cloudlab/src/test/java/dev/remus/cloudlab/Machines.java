@@ -150,6 +150,22 @@ final class Machines implements AutoCloseable {
                         + "' ]; then case \"$PWD $1\" in */machine-2/*' -czf') exit 1 ;; esac; fi",
                 "PATH=${PATH#*:} exec tar \"$@\"");
         makeProgram(bin.resolve("ibv_devinfo"), "echo 'hca_id: rxe0'");
+        if (!haveRdmaDevice()) {
+            makeRdmaPrograms(bin);
+        }
+    }
+
+    /** Makes programs by which each address belongs to a device, and reads from each but one take 2.13 µs. */
+    private static void makeRdmaPrograms(Path bin) throws IOException {
+        makeProgram(
+                bin.resolve("ip"),
+                "case \"$*\" in '-o addr show to '*) echo \"1: rdma0 inet $5/8\" ;; *) PATH=${PATH#*:} exec ip \"$@\" ;; esac");
+        makeProgram(bin.resolve("rdma"), "echo 'link mlx5_2/1 state ACTIVE physical_state LINK_UP netdev rdma0 '");
+        makeProgram(
+                bin.resolve("ib_read_lat"),
+                "for last; do :; done",
+                "[ \"$last\" != \"$(cat '" + bin.resolve("no-rdma") + "' 2>/dev/null)\" ] || exit 1",
+                "case $last in *.*) echo ' 8 1000 1.90 9.99 2.13 2.20 0.10 3.00 4.00' ;; esac");
     }
 
     private static void makeProgram(Path file, String... lines) throws IOException {
@@ -191,6 +207,11 @@ final class Machines implements AutoCloseable {
         } else {
             Files.writeString(victim, text);
         }
+    }
+
+    /** From now on, no READ reaches this address; any does if it is empty. */
+    void cutOff(String address) throws IOException {
+        Files.writeString(folder.resolve("bin/no-rdma"), address);
     }
 
     /** Whether from now on the last machine cannot send its results. */

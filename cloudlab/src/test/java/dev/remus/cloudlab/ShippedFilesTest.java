@@ -240,7 +240,8 @@ class ShippedFilesTest {
         Shell.Ended ended = Shell.run(Shell.CL.toString(), APT.toString(), command, "x");
         assertThat(ended.status()).isEqualTo(2);
         assertThat(ended.output())
-                .contains("cl: unknown command " + command + "; the commands are install-deps, build-run, run, ");
+                .contains(
+                        "cl: unknown command " + command + "; the commands are install-deps, doctor, build-run, run, ");
     }
 
     @Test

@@ -67,6 +67,12 @@ class VerbsClTest {
                     .contains("ACTIVE")
                     .doesNotContain(" | running ");
             machines.assertNothingIsLeft();
+
+            Shell.Ended doctor = machines.start(cluster, "doctor").await();
+            assertThat(doctor.status()).as(doctor.output()).isZero();
+            assertThat(doctor.output())
+                    .containsPattern("(?m)^0 " + host + " +ok +[0-9]+\\.[0-9]+$")
+                    .containsPattern("(?m)^1 " + host + " +[0-9]+\\.[0-9]+ +ok$");
         }
     }
 }
