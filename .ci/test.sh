@@ -94,7 +94,8 @@ test_beside() {
 # not in this version is left out.
 run_long_tests() {
     local test name status failed=()
-    for test in "$machine/two-machines" "$root"/{tutorial/site/check,tutorial/check-commands,.ci/soak,.ci/reproducible,.ci/spotbugs}; do
+    for test in "$machine/two-machines" \
+        "$root"/{tutorial/site/check,tutorial/check-commands,.ci/rehearse,.ci/soak,.ci/reproducible,.ci/spotbugs}; do
         [[ -x $test ]] || continue
         name=${test#"$root/"} status=0
         say "running $name ..."

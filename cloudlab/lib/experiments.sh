@@ -17,6 +17,7 @@ load_experiment() {
     repetitions=1  # of each combination
     plots=()       # entries "X Y [LINES]": columns of the CSV; a line in the picture for each value of LINES
     time_limit=600 # seconds, for one run
+    each_value_once='' # set by rehearse: not all combinations, but as few as have each value
     # shellcheck source=/dev/null
     source "$experiment"
     [[ -n $exefile ]] || die "$experiment names no program; it needs a line like exefile=intset"

@@ -36,7 +36,7 @@ run_sweep() {
 
 # Prints all combinations, one to a line, as options with values: --cn-threads 1 --key-ub 1024
 combinations() {
-    local combined=('') next entry words value before options=' '
+    local combined=('') next entry words value before options=' ' n
     for entry in ${sweep[@]+"${sweep[@]}"}; do
         read -r -a words <<<"${entry//$'\n'/ }"
         ((${#words[@]} > 1)) || die "$experiment: the sweep \"$entry\" needs an option and values"
@@ -44,11 +44,19 @@ combinations() {
         [[ $options != *" ${words[0]#--} "* ]] || die "$experiment: the option ${words[0]} is in sweep twice; list all values together"
         options="$options${words[0]#--} "
         next=()
-        for before in "${combined[@]}"; do
-            for value in "${words[@]:1}"; do
-                next+=("$before --${words[0]#--} $value")
+        if [[ -n $each_value_once ]]; then
+            # A list that has ended goes on with its last line or value.
+            for ((n = 0; n < ${#combined[@]} || n < ${#words[@]} - 1; n++)); do
+                before=${combined[n < ${#combined[@]} ? n : ${#combined[@]} - 1]}
+                next+=("$before --${words[0]#--} ${words[n < ${#words[@]} - 1 ? n + 1 : ${#words[@]} - 1]}")
             done
-        done
+        else
+            for before in "${combined[@]}"; do
+                for value in "${words[@]:1}"; do
+                    next+=("$before --${words[0]#--} $value")
+                done
+            done
+        fi
         combined=("${next[@]}")
     done
     printf '%s\n' "${combined[@]}"
