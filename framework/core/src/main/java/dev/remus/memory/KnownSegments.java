@@ -65,7 +65,8 @@ public final class KnownSegments {
 
     /** Whether {@code length} bytes, a positive multiple of 8, are within the blocks of a segment. */
     boolean holds(long pointer, long length) {
-        return isWithin(table, entry(pointer, last), pointer, length);
+        long entry = entry(pointer, last);
+        return isWithin(table, entry, pointer, length);
     }
 
     /** The table. A thread keeps it and {@link #last}, rather than this object, which is one load further away. */
@@ -86,14 +87,13 @@ public final class KnownSegments {
      */
     public static long address(long[] table, long last, long pointer) {
         long entry = entry(pointer, last);
-        long word = word(table, entry, pointer);
-        return Long.compareUnsigned(word, get(table, entry, WORDS)) < 0 ? pointer + get(table, entry, TO_ADDRESS) : 0;
+        return isWord(table, entry, pointer) ? inSegment(table, entry, pointer) : 0;
     }
 
     /** The same for {@code length} bytes, which must be a positive multiple of 8. */
     public static long address(long[] table, long last, long pointer, int length) {
         long entry = entry(pointer, last);
-        return isWithin(table, entry, pointer, length) ? pointer + get(table, entry, TO_ADDRESS) : 0;
+        return isWithin(table, entry, pointer, length) ? inSegment(table, entry, pointer) : 0;
     }
 
     /** The same for any length: 0 also if that is no positive multiple of 8. */
@@ -110,10 +110,26 @@ public final class KnownSegments {
         return get(table, entry, WORDS) != 0 ? get(table, entry, TO_ADDRESS) : 0;
     }
 
-    private static boolean isWithin(long[] table, long entry, long pointer, long length) {
+    /** For a loop: the entry of a pointer's segment. */
+    public static long entry(long pointer, long last) {
+        return pointer >>> 48 - ENTRY_LOG2 & last; // the upper 16 bits are node and segment
+    }
+
+    /** For a loop: whether a pointer leads to a word in an entry's segment, and that may be accessed now. */
+    public static boolean isWord(long[] table, long entry, long pointer) {
+        return Long.compareUnsigned(word(table, entry, pointer), get(table, entry, WORDS)) < 0;
+    }
+
+    /** The same for {@code length} bytes, which must be a positive multiple of 8. */
+    public static boolean isWithin(long[] table, long entry, long pointer, long length) {
         long word = word(table, entry, pointer);
         long latest = get(table, entry, WORDS) - (length >> 3); // where an access of this length can begin
         return (word | latest | latest - word) >= 0;
+    }
+
+    /** For a loop: the address of a pointer into an entry's segment. */
+    public static long inSegment(long[] table, long entry, long pointer) {
+        return pointer + get(table, entry, TO_ADDRESS);
     }
 
     /** The number of a word. What is not aligned, or before the first word, gets a huge or negative number. */
@@ -161,11 +177,6 @@ public final class KnownSegments {
             }
         }
         return true;
-    }
-
-    /** The byte offset of a pointer's entry. The upper 16 bits of a pointer are node and segment. */
-    private static long entry(long pointer, long last) {
-        return pointer >>> 48 - ENTRY_LOG2 & last;
     }
 
     private static long get(long[] table, long entry, int field) {

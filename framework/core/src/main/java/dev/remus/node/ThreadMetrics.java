@@ -84,6 +84,12 @@ public final class ThreadMetrics {
         bulkReadBytes += bytes;
     }
 
+    /** Counts many of them. */
+    void countReads(long reads, int bytes) {
+        bulkReads += reads;
+        bulkReadBytes += reads * bytes;
+    }
+
     /** READs. The 8-byte READ that places a WRITE is part of that WRITE and not counted. */
     public long reads() {
         return wordReads - localReads() + bulkReads;

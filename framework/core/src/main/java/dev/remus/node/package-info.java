@@ -8,7 +8,7 @@
  * <pre>
  *  nodes         ComputeNode                          MemoryNode
  *                    |                                    |
- *  arrays        StampedArray                             |
+ *  arrays        StampedArray  SortedChain                |
  *                    |                                    |
  *  threads       ComputeThread  SegmentUse  NodeObjects   |
  *                    |                                    |

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -106,6 +107,59 @@ class LateAccessTest {
             assertThat(end)
                     .isInstanceOfSatisfying(
                             NodeLostException.class, e -> assertThat(e.node()).isEqualTo(2));
+        }
+    }
+
+    /** Searches for ever, in a record that links to itself, with compiled code. */
+    private Throwable searchInACircle(SortedChain chain, ComputeNode node) {
+        ComputeThread ct = node.openThread(0);
+        long record = ct.allocate(64);
+        ct.write(record, 5);
+        ct.write(record + 8, record);
+        for (int i = 0; i < COMPILED; i++) {
+            assertThat(chain.search(record, -8, 5, ct)).isTrue();
+        }
+        accesses.set(COMPILED);
+        return catchThrowable(() -> chain.search(record, -8, 6, ct));
+    }
+
+    private static List<SortedChain> chains() {
+        return List.of(SortedChain.ofWords(), SortedChain.ofRecords(16));
+    }
+
+    private void searchUntil(Ending ending, SortedChain chain, TestCluster cluster) throws Exception {
+        accesses.set(0);
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try {
+            Future<Throwable> end = other.submit(() -> searchInACircle(chain, cluster.computeNode(1)));
+            Await.until("the search begins", () -> accesses.get() >= COMPILED || end.isDone());
+            assertThat(end.isDone()).isFalse();
+            ending.end(cluster);
+            assertThat(end.get(120, TimeUnit.SECONDS)).isInstanceOf(RuntimeException.class);
+        } finally {
+            other.shutdownNow();
+        }
+    }
+
+    @Test
+    void aSearchThatWouldGoOnForEverEndsOnceItsNodeIsClosed() throws Exception {
+        for (SortedChain chain : chains()) {
+            try (TestCluster cluster = FabricKind.DIRECT
+                    .cluster(TestCluster.config(1, 1, 1).build())
+                    .start()) {
+                searchUntil(closed -> closed.computeNode(1).close(), chain, cluster);
+            }
+        }
+    }
+
+    @Test
+    void aSearchThatWouldGoOnForEverEndsOnceANodeIsLost() throws Exception {
+        for (SortedChain chain : chains()) {
+            try (TestCluster cluster = FabricKind.DIRECT
+                    .cluster(TestCluster.config(1, 2, 1).build())
+                    .start()) {
+                searchUntil(lost -> lost.computeNode(2).abort("a test"), chain, cluster);
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.LockWords;
 import dev.remus.node.Sequence;
+import dev.remus.node.SortedChain;
 import dev.remus.record.RemoteRecord;
 import dev.remus.record.RemoteRef;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,12 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
     /** Where a search ended: {@code pred} and {@code curr} of the comments below. */
     private final ListWindow<K> at;
 
+    /** Searches by keys that are 64-bit integers, without a cache. */
+    private final SortedChain chain;
+
+    /** What was behind {@code pred} when the search went past it: {@code curr}, or a removed node between the two. */
+    private long behindPred;
+
     /** A block that was allocated for a node that was not inserted after all. */
     private long spare = RdmaPtr.NULL;
 
@@ -135,6 +142,7 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
         this.cacheRecords = cacheRecords;
         this.at = new ListWindow<>(keyType);
         this.fresh = new ListNode<>(keyType);
+        this.chain = SortedChain.ofRecords(fresh.bytes());
     }
 
     @Override
@@ -167,15 +175,29 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
     // ------------------------------------------------------------------------------------------------ searching
 
     /**
-     * Moves {@code pred} and {@code curr} to where the key belongs; returns whether {@code curr} holds it, and then its
-     * node has been fetched. Goes past removed nodes, so that neither is one, but some may lie between. Works on local
-     * variables and on words of the copy, since it is nearly all that an operation does.
+     * Moves {@code pred} and {@code curr} to where the key belongs; returns whether {@code curr} holds it. Goes past
+     * removed nodes, so that neither is one, but some may lie between.
      */
     private boolean search(K key, ComputeThread ct) {
         findSentinels(ct);
-        if (cache != null) {
-            return cache.search(key, ct);
+        if (cache == null && keyType.isNumber()) {
+            return searchChain(keyType.number(key), ct);
         }
+        boolean found = cache == null ? searchNodes(key, ct) : cache.search(key, ct);
+        behindPred = at.pred.next.fetched();
+        return found;
+    }
+
+    private boolean searchChain(long key, ComputeThread ct) {
+        boolean found = chain.search(head, tail, key, ct);
+        at.pred.at(chain.before());
+        at.curr.at(chain.at());
+        behindPred = chain.link();
+        return found;
+    }
+
+    /** Works on local variables and on words of the copy, since it is nearly all that an operation does. */
+    private boolean searchNodes(K key, ComputeThread ct) {
         ListNode<K> before = at.pred;
         ListNode<K> node = at.curr;
         before.at(head);
@@ -261,10 +283,10 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
      * lost, or its lane broken, before he could. The search has to be done again then.
      */
     private boolean unlinkBetween(ComputeThread ct) {
-        if (at.pred.isFollowedBy(at.curr)) {
+        if (at.curr.isAt(behindPred)) {
             return false;
         }
-        at.curr.at(at.pred.next.fetched());
+        at.curr.at(behindPred);
         unlink(ct);
         return true;
     }

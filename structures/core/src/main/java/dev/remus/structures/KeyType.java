@@ -52,6 +52,16 @@ public abstract class KeyType<K> {
     /** Compares two keys that have been read into local memory: below 0 if the first is smaller. */
     public abstract int compare(LocalBuffer memory, long offset, LocalBuffer otherMemory, long otherOffset);
 
+    /** Whether keys are 64-bit integers in their natural order, which {@link #number} returns. */
+    boolean isNumber() {
+        return false;
+    }
+
+    /** A key that is a 64-bit integer. */
+    long number(K key) {
+        throw new UnsupportedOperationException(key + " is no 64-bit integer");
+    }
+
     /** 64-bit integers in a box that is used again, so that nothing is allocated. */
     public static KeyType<LongKey> longs() {
         return new Longs();
@@ -89,6 +99,16 @@ public abstract class KeyType<K> {
     private static final class Longs extends KeyType<LongKey> {
         Longs() {
             super(Long.BYTES);
+        }
+
+        @Override
+        boolean isNumber() {
+            return true;
+        }
+
+        @Override
+        long number(LongKey key) {
+            return key.value;
         }
 
         @Override

@@ -3,6 +3,7 @@ package dev.remus.structures;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.LockWords;
+import dev.remus.node.SortedChain;
 import dev.remus.record.RemoteBytes;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
@@ -123,6 +124,9 @@ public final class LazyListSet<K> implements RemoteSet<K> {
     private final Node<K> curr;
     private final Node<K> fresh;
 
+    /** Searches by keys that are 64-bit integers. */
+    private final SortedChain chain;
+
     /** What was behind {@code pred} when a search went past it: {@code curr}, or a removed node between the two. */
     private long behindPred;
 
@@ -153,6 +157,7 @@ public final class LazyListSet<K> implements RemoteSet<K> {
         this.pred = new Node<>(keyType);
         this.curr = new Node<>(keyType);
         this.fresh = new Node<>(keyType);
+        this.chain = SortedChain.ofWords();
     }
 
     @Override
@@ -216,6 +221,18 @@ public final class LazyListSet<K> implements RemoteSet<K> {
     private boolean locate(K key, ComputeThread ct) {
         long tail = This.tail.load(ct);
         pred.at(This.head.load(ct));
+        return keyType.isNumber() ? locateNumber(keyType.number(key), tail, ct) : locateKey(key, tail, ct);
+    }
+
+    private boolean locateNumber(long key, long tail, ComputeThread ct) {
+        boolean found = chain.search(pred.pointer(), tail, key, ct);
+        pred.at(chain.before());
+        behindPred = chain.link();
+        curr.at(chain.at());
+        return found;
+    }
+
+    private boolean locateKey(K key, long tail, ComputeThread ct) {
         behindPred = pred.next.load(ct);
         curr.at(behindPred);
         while (!curr.isAt(tail)) {

@@ -31,6 +31,7 @@ class HotPathTest {
     private static final int ALWAYS_INLINED = 35;
 
     private static final String CHECK = "memory.KnownSegments.address memory.KnownSegments.toAddress "
+            + "memory.KnownSegments.isWord memory.KnownSegments.inSegment "
             + "memory.KnownSegments.entry memory.KnownSegments.word memory.KnownSegments.get ";
 
     /** The paths: their methods, and at most how many bytes they may have together. */
@@ -41,7 +42,7 @@ class HotPathTest {
                         + "node.ComputeThread.read node.ComputeThread.write node.ComputeThread.fetchAndAdd"
                         + " fabric.Words.read"),
         ENQUEUE(
-                780,
+                800,
                 CHECK + "node.ComputeThread.fetchAndAdd structures.LongBufferedQueue.enqueue"
                         + " structures.BufferedQueue.enqueueStaged structures.RingProducer.claim"
                         + " structures.RingProducer.publishLast structures.RingProducer.publish"
@@ -132,8 +133,13 @@ class HotPathTest {
 
     @Test
     void theCheckOfAPointerIsInlinedWhereverItIs() {
-        for (String leaf : List.of("entry", "word", "get", "toAddress")) {
+        for (String leaf : List.of("entry", "word", "get", "toAddress", "isWord", "inSegment")) {
             assertThat(bytes("memory.KnownSegments." + leaf)).isLessThanOrEqualTo(ALWAYS_INLINED);
         }
+    }
+
+    @Test
+    void theSearchOfAChainIsTooLongToBeInlinedWhereItsVariablesWouldNotStayInRegisters() {
+        assertThat(bytes("node.SortedChain.search")).isBetween(INLINED_IF_HOT + 1, 560);
     }
 }
