@@ -57,8 +57,8 @@ final class DrawnTree {
         @Override
         public void draw(Drawing drawing) {
             drawing.text(state, TreeNode::stateText)
-                    .usedIf(high, link, next -> next != 0)
-                    .link(link, next -> next, next -> node(level, slots.size()));
+                    .usedIf(high, link, next -> TreeNode.linked(next) != 0)
+                    .link(link, TreeNode::linked, next -> node(level, slots.size()));
             slots.forEach(slot -> slot.draw(drawing));
         }
     }

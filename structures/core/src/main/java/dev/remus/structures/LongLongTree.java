@@ -24,8 +24,8 @@ import java.util.function.Consumer;
  * </pre>
  *
  * <p>{@link TreeTable} shows what the handles share, {@code TreeNode} the words of a node, {@code TreeAccess} how one
- * is READ, locked and put in order, {@code TreeCore} searches, updates and splits, {@code TreeScan} scans, and {@code
- * TreeLoad} loads sorted entries.
+ * is READ, locked and put in order, {@code TreeSearch} searches, {@code TreeCore} updates and splits, {@code
+ * TreeRemoval} removes empty nodes, {@code TreeScan} scans, and {@code TreeLoad} loads sorted entries.
  *
  * <p><b>Promises.</b> All operations on one key are linearizable. {@link #scan} passes each key on that is there
  * during the whole scan, once, in ascending order, with a value that it had during the scan; a key that is there for a
@@ -35,8 +35,9 @@ import java.util.function.Consumer;
  * all operations on single keys, as one step.
  *
  * <p>Operations that change nothing wait for no lock, but only while another thread's WRITEs to the same node are under
- * way; if that thread is lost meanwhile, until it is cut off. A snapshot waits for locks, too. Updates block: each
- * locks a leaf for one round trip, and one that splits a node locks its parent, later.
+ * way; if that thread is lost meanwhile, until it is cut off. One that meets a node which another thread is removing
+ * helps to, and locks a neighbour for that. A snapshot waits for locks, too. Updates block: each locks a leaf for one
+ * round trip, and one that splits a node or removes one locks its parent, later.
  *
  * <p><b>Linearization points.</b> An insertion, an update and a removal: when the seal of the entry's slot is stored.
  * An operation that finds the key and changes nothing: its READ of that seal. One that does not find it: some moment
@@ -53,26 +54,31 @@ import java.util.function.Consumer;
  * <p>When memory is full, a put throws {@link dev.remus.memory.OutOfRemoteMemoryException} if it needs a new leaf for
  * its key, and has then changed nothing. All other operations go on, also where a parent cannot name a new node.
  *
- * <p><b>Limits.</b> Nodes are never merged: an empty leaf stays, and takes its share of scans, until its keys are
- * inserted again. So a map has at most as many leaves as half-full ones were needed for all different keys
- * that were ever inserted.
+ * <p><b>Removal.</b> A leaf that has become empty is removed: its left neighbour owns its keys then, and its memory is
+ * used again by epochs, so a loop calls {@link ComputeThread#quiescent} between operations. It stays while it is the
+ * first child of an inner node that has others. An inner node with one child is removed likewise. So keys that come and
+ * go need no more memory than those that are there at once, but leaves that are not empty are not merged. The levels
+ * get no fewer. When the epoch has moved on, a handle asks once whether nodes were removed since, and then forgets all
+ * inner nodes.
  *
  * <p><b>Death.</b> A thread that is lost with its node blocks no other for ever. A node that it has locked or left
  * half changed is taken over once it is cut off ({@link dev.remus.node.LockWords}), and put in order by its next user.
- * So its last operation has taken effect, or not at all. A split that it left unfinished is finished by the next
- * thread that passes by. The node that it was about to link is lost until the memory is. If the lost node is not cut
- * off within the loss time-out, waiters get a {@link dev.remus.fabric.NodeLostException}. A lost Memory Node takes its
- * nodes along: every operation that reaches one of them throws.
+ * So its last operation has taken effect, or not at all. A split or a removal that it left unfinished is finished by
+ * the next thread that passes by; an empty leaf that it has not begun to remove stays until an entry is inserted and
+ * removed there again. The node that it was about to link or to retire is lost until the memory is. If the lost node
+ * is not cut off within the loss time-out, waiters get a {@link dev.remus.fabric.NodeLostException}. A lost Memory
+ * Node takes its nodes along: every operation that reaches one of them throws.
  *
  * <p>After an exception, as from a lane that broke, it is unknown whether the operation has taken effect; the handle
  * can still be used.
  *
  * <p><b>Round trips</b>, if the inner nodes are remembered and no other thread changes the leaf meanwhile: get 1, put,
  * replace and remove 2, a scan 1 for each 8 leaves, and 1 more where a remembered inner node ends. A snapshot takes 1
- * more for each 8 leaves, the default of {@code --cn-ops-per-thread}. If nothing is
- * remembered, 1 more for each level of inner nodes. After a split that this handle does not know, 2 more. A put that
- * splits a leaf takes 5 more, 1 more if the new leaf is on another Memory Node, and those of the allocation; with
- * leaves of 41 entries, this is less than 0.3 for each put of a new key on average.
+ * more for each 8 leaves, the default of {@code --cn-ops-per-thread}. If nothing is remembered, 1 more for each level
+ * of inner nodes. After a split that this handle does not know, 2 more. A put that splits a leaf takes 6 more, 1 more
+ * if the new leaf is on another Memory Node, and those of the allocation; with leaves of 41 entries, this is less than
+ * 0.3 for each put of a new key on average. A removal that leaves a leaf empty takes 7 more, less than 0.3 for each on
+ * average if all keys are removed. Each handle takes 1 more when the epoch has moved on.
  *
  * <p><b>Memory.</b> 24 bytes for an entry, and 40 for a node: with leaves that are two thirds full, an entry takes 38
  * bytes. A handle takes about 750 bytes for each inner node that it remembers, and there are about 28 leaves for each.
@@ -92,6 +98,7 @@ public final class LongLongTree {
     private final TreeCore core;
     private final TreeScan scan;
     private final TreeSnapshot snapshot;
+    private final TreeRemoval removal;
     private final long missing;
 
     /** False while an operation runs, and so after one that ended with an exception. */
@@ -128,16 +135,24 @@ public final class LongLongTree {
     }
 
     private LongLongTree(TreeTable This, long missing, TreeCore core, ComputeThread ct) {
-        this(This, missing, core, new TreeScan(core, This.entries(), ct), new TreeSnapshot(core, This.entries(), ct));
+        this(
+                This,
+                missing,
+                core,
+                new TreeScan(core, This.entries(), ct),
+                new TreeSnapshot(core, This.entries(), ct),
+                new TreeRemoval(core, ct));
     }
 
     /** Makes one of its parts. */
-    LongLongTree(TreeTable This, long missing, TreeCore core, TreeScan scan, TreeSnapshot snapshot) {
+    LongLongTree(
+            TreeTable This, long missing, TreeCore core, TreeScan scan, TreeSnapshot snapshot, TreeRemoval removal) {
         this.This = This;
         this.missing = missing;
         this.core = core;
         this.scan = scan;
         this.snapshot = snapshot;
+        this.removal = removal;
     }
 
     private void begin(ComputeThread ct) {
@@ -145,6 +160,7 @@ public final class LongLongTree {
             core.renewLocal(ct);
             scan.renewLocal(ct);
             snapshot.renewLocal(ct);
+            removal.renewLocal(ct);
         }
         isSettled = false;
     }
@@ -193,7 +209,11 @@ public final class LongLongTree {
     /** Removes a key; returns the value that it had, or {@code missing}. */
     public long remove(long key, ComputeThread ct) {
         begin(ct);
-        return end(core.remove(key, ct));
+        boolean isFound = core.remove(key, ct);
+        if (isFound) {
+            removal.tidy(ct);
+        }
+        return end(isFound);
     }
 
     // ------------------------------------------------------------------------------------------------ many keys
@@ -328,6 +348,11 @@ public final class LongLongTree {
     /** The number of nodes that no inner node names, because a split was interrupted. */
     long unnamedNodes(ComputeThread ct) {
         return checked(ct).unnamed();
+    }
+
+    /** The number of nodes that are gone or empty, because a removal was interrupted. */
+    long unremovedNodes(ComputeThread ct) {
+        return checked(ct).unremoved();
     }
 
     private TreeLevels checked(ComputeThread ct) {

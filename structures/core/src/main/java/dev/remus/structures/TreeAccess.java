@@ -15,8 +15,9 @@ import dev.remus.node.Sequence;
  *
  * <ul>
  *   <li>An entry has a new value, and the seal of the old one. The value becomes that of the key.
- *   <li>The bounds are changed in part or as a whole, and the slots are not sealed anew, or only some. The link
- *       decides: the node ends where the next one begins, and loses the entries that it no longer owns.
+ *   <li>The bounds are changed in part or as a whole, and the slots are not sealed anew, or only some. The word of the
+ *       link decides: the node ends where the next one begins, and loses the entries that it no longer owns; all, if it
+ *       is gone.
  * </ul>
  */
 class TreeAccess {
@@ -210,12 +211,12 @@ class TreeAccess {
         }
     }
 
-    /** Lets the node end where the next one begins. */
+    /** Lets the node end where the next one begins. The bit of a node that is gone is in the word of the link. */
     void narrowToLink(ComputeThread ct) {
         long link = node.link();
         if (link != RdmaPtr.NULL) {
             ct.read(link + TreeNode.LOW, results, LOW_OF_NEXT, Long.BYTES);
         }
-        node.narrow(results.getLong(LOW_OF_NEXT), link);
+        node.bound(results.getLong(LOW_OF_NEXT));
     }
 }

@@ -79,6 +79,17 @@ final class TreeBranch {
         return Arrays.binarySearch(keys, 0, size, key) >= 0;
     }
 
+    /** Whether this child begins at a key. */
+    boolean names(long key, long child) {
+        int found = Arrays.binarySearch(keys, 0, size, key);
+        return found >= 0 && children[found] == child;
+    }
+
+    /** Whether the first child begins at a key, where this node begins, too. */
+    boolean beginsAt(long key) {
+        return keys[0] == key;
+    }
+
     /** The number of the child that may own a key: the last one that does not begin above it. */
     int indexOf(long key) {
         int found = Arrays.binarySearch(keys, 0, size, key);

@@ -73,11 +73,24 @@ final class TreeCache {
         return branch;
     }
 
+    /** Forgets a node, if it is remembered. */
+    void forget(long node) {
+        TreeBranch found = places[place(node)];
+        if (isUsed(found)) {
+            found.forget();
+        }
+    }
+
+    /** Forgets all nodes. */
+    void forgetAll() {
+        round++;
+        used = 0;
+    }
+
     /** For one more. */
     private void makeRoom() {
         if (used == capacity) {
-            round++;
-            used = 0;
+            forgetAll();
         }
         used++;
         if (SPARSE * used > places.length) {

@@ -6,41 +6,25 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
 
 /**
- * The algorithm of a B-link tree from words to words: how a node is found, changed and split. {@link LongLongTree} has
- * its promises. Results are in fields, so that nothing is allocated.
- *
- * <p>Each method that may pass a link, as the paper calls it, ends at the node that owns a key. None holds two locks.
+ * The algorithm of a B-link tree from words to words: how a node is changed and split. {@link TreeSearch} finds it,
+ * {@link TreeRemoval} removes it when it has become empty, and {@link LongLongTree} has the promises. Results are in
+ * fields, so that nothing is allocated. No method holds two locks.
  */
-class TreeCore {
+class TreeCore extends TreeSearch {
     /** Where {@link #get} and the updates left the value that a key has, or had before. */
     long value;
-
-    private final TreeTable This;
-    private final TreeAccess access;
-
-    /** The node that was READ last: that of {@link #access}. */
-    private final TreeNode node;
 
     /** Where the new node of a split is made. */
     private final TreeNode sibling;
 
-    private final TreeCache cache;
     private final long[] keys;
     private final long[] values;
-
-    /** The root when it was READ last: now perhaps the leftmost node of a lower level. */
-    private long root;
 
     /** A block that was allocated and that no other thread has seen, or null. */
     private long spare = RdmaPtr.NULL;
 
     /** Whether the last allocation failed. Then splits of other threads are left for later. */
     private boolean isMemoryFull;
-
-    // A node that was passed by a link and that its parent did not name, or null: its lowest key, pointer, and level.
-    private long unfinishedKey;
-    private long unfinishedLink = RdmaPtr.NULL;
-    private int unfinishedLevel;
 
     /** Makes a handle that remembers so many inner nodes. */
     TreeCore(TreeTable This, int rememberedNodes, ComputeThread ct) {
@@ -49,12 +33,8 @@ class TreeCore {
 
     /** Makes one that READs and locks nodes in a given way. */
     TreeCore(TreeTable This, int rememberedNodes, TreeAccess access, ComputeThread ct) {
-        this.This = This;
-        this.access = access;
-        root = This.root.fetched();
-        node = access.node;
+        super(This, rememberedNodes, access, ct);
         sibling = access.node.another(ct);
-        cache = new TreeCache(rememberedNodes, This.entries());
         keys = new long[This.entries()];
         values = new long[This.entries()];
     }
@@ -65,108 +45,9 @@ class TreeCore {
         sibling.renewLocal(ct);
     }
 
-    // ------------------------------------------------------------------------------------------------ searching
-
-    /** READs the node of a level that owns a key, as a whole, and returns it. */
-    final TreeNode search(long key, int level, ComputeThread ct) {
-        long at = child(key, level, ct);
-        access.read(at, ct);
-        return moveRight(key, level, ct);
-    }
-
-    /** READs the leaf that owns a key, as a whole and while no thread has it locked, and returns it. */
-    final TreeNode searchPinned(long key, ComputeThread ct) {
-        do {
-            access.readAsPinned(search(key, 0, ct).pointer(), ct);
-        } while (!node.owns(key));
-        return node;
-    }
-
-    /** From the node that was READ, which owns a key or owned it once, to the one that does. */
-    private TreeNode moveRight(long key, int level, ComputeThread ct) {
-        access.complete(ct);
-        while (!node.owns(key)) {
-            long high = node.high();
-            long link = node.link();
-            access.read(passed(high, link, level, ct) ? child(key, level, ct) : link, ct);
-        }
-        return node;
-    }
-
-    /** A node of a level that owns a key, or owned it once. No round trip if the inner nodes are remembered. */
-    final long child(long key, int level, ComputeThread ct) {
-        if (level == rootLevel()) {
-            return TreeTable.node(root);
-        }
-        TreeBranch parent = branch(key, level + 1, ct);
-        return parent.child(parent.indexOf(key));
-    }
-
-    /** The inner node of a level that owns a key, or owned it when it was READ. */
-    final TreeBranch branch(long key, int level, ComputeThread ct) {
-        long at = child(key, level, ct);
-        while (true) {
-            TreeBranch found = cache.find(at, ct);
-            if (found == null) {
-                access.read(at, ct);
-                found = cache.learn(node);
-            }
-            if (found.owns(key)) {
-                return found;
-            }
-            long link = found.link();
-            at = passed(found.high(), link, level, ct) ? child(key, level, ct) : link;
-        }
-    }
-
-    /**
-     * Called after a link was passed. This thread's copy of the parent is old, and is READ again; or the parent does
-     * not name the node behind the link. If it has room, and no other thread has locked it, it does afterwards; else
-     * the next put of this handle {@linkplain #finishSplit finishes} the split, unless memory is full.
-     *
-     * @return whether {@link #child} leads past the link now
-     */
-    private boolean passed(long key, long link, int level, ComputeThread ct) {
-        if (isNamed(key, level, ct) || level < rootLevel() && tryEnter(branch(key, level + 1, ct), key, link, ct)) {
-            return true;
-        }
-        unfinishedKey = key;
-        unfinishedLink = link;
-        unfinishedLevel = level;
-        return false;
-    }
-
-    /** Whether the parent names a node of a level, given its lowest key. READs it again if the copy does not. */
-    private boolean isNamed(long key, int level, ComputeThread ct) {
-        if (level == rootLevel()) {
-            root = This.root.load(ct);
-        }
-        if (level == rootLevel() && TreeNode.isForwarded(key)) { // by a bulk load
-            root = This.adopt(root, TreeNode.forwardedRoot(TreeTable.node(root), ct), ct);
-        }
-        if (level == rootLevel()) {
-            return false; // the root was split, and no other one is above it yet
-        }
-        TreeBranch parent = branch(key, level + 1, ct);
-        if (!parent.has(key)) {
-            parent.forget();
-            parent = branch(key, level + 1, ct);
-        }
-        return parent.has(key);
-    }
-
     /** A bulk load into this map. */
     TreeLoad makeLoad(ComputeThread ct) {
         return new TreeLoad(This, access, ct);
-    }
-
-    /** A copy of a node for other uses. */
-    final TreeNode makeNode(ComputeThread ct) {
-        return node.another(ct);
-    }
-
-    final int rootLevel() {
-        return TreeTable.level(root);
     }
 
     // ------------------------------------------------------------------------------------------------ operations
@@ -221,10 +102,7 @@ class TreeCore {
         int slot = node.find(key);
         boolean isThere = take(slot);
         if (isThere) {
-            node.setEmpty(slot);
-            Sequence chain = ct.sequence();
-            node.writeRemovalIn(chain, slot);
-            access.executeAndRelease(chain, ct);
+            empty(slot, ct);
         } else {
             access.release(ct);
         }
@@ -237,17 +115,6 @@ class TreeCore {
     }
 
     // ------------------------------------------------------------------------------------------------ changing
-
-    /** Locks the node of a level that owns a key. */
-    private void lockOwner(long key, int level, ComputeThread ct) {
-        access.lock(child(key, level, ct), ct);
-        while (!node.owns(key)) {
-            long high = node.high();
-            long link = node.link();
-            access.release(ct);
-            access.lock(passed(high, link, level, ct) ? child(key, level, ct) : link, ct);
-        }
-    }
 
     /**
      * Locks the node of a level that owns a key, and splits it first if it must and has no room. Returns the slot of
@@ -271,14 +138,6 @@ class TreeCore {
         }
     }
 
-    /** Fills a slot of the locked node, and releases it. */
-    private void write(int slot, long key, long newValue, ComputeThread ct) {
-        node.setEntry(slot, key, newValue);
-        Sequence chain = ct.sequence();
-        node.writeEntryIn(chain, slot);
-        access.executeAndRelease(chain, ct);
-    }
-
     /** Splits the locked node, which has no room for a key, releases it, and enters the new node in the parent. */
     private void split(long key, ComputeThread ct) {
         int level = node.level();
@@ -286,9 +145,7 @@ class TreeCore {
         long at = spare;
         spare = RdmaPtr.NULL; // also after a failure: from now on another thread may find it, or the WRITE may be late
         publish(node, sibling, at, ct);
-        if (level > 0) {
-            cache.learn(node);
-        }
+        learn();
         enter(middle, at, level + 1, ct);
     }
 
@@ -315,7 +172,7 @@ class TreeCore {
             executeLocked(chain, ct); // placed: on another lane, to another node, the link could be visible first
             chain = ct.sequence();
         }
-        left.narrow(right.low(), at);
+        left.bound(right.low(), at);
         left.writeBoundsIn(chain);
         left.writeSlotsIn(chain);
         access.executeAndRelease(chain, ct);
@@ -363,32 +220,14 @@ class TreeCore {
         enterHere(key, child, ct);
     }
 
-    /**
-     * Enters a child in the locked node, if that owns its key and has room; releases it. Returns whether it is there.
-     */
-    private boolean enterHere(long key, long child, ComputeThread ct) {
-        boolean isThere = node.find(key) >= 0;
-        boolean isEntered = !isThere && node.owns(key) && node.empty() >= 0;
-        if (isEntered) {
-            write(node.empty(), key, child, ct);
-        } else {
-            access.release(ct);
-        }
-        cache.learn(node);
-        return isThere || isEntered;
-    }
-
-    /** Enters a child in a parent that has room, unless another thread has locked it. Returns whether it is there. */
-    private boolean tryEnter(TreeBranch parent, long key, long child, ComputeThread ct) {
-        return !parent.isFull() && access.tryLock(parent.pointer(), ct) && enterHere(key, child, ct);
-    }
-
     /** Enters the node behind a link that this handle has passed, and that the parent did not name. */
     private void finishSplit(ComputeThread ct) {
         long link = unfinishedLink;
         unfinishedLink = RdmaPtr.NULL;
         enter(unfinishedKey, link, unfinishedLevel + 1, ct);
     }
+
+    // ------------------------------------------------------------------------------------------------ the root
 
     /** Makes a root above the present one, with two children. Returns false if another thread was first. */
     private boolean grow(long key, long child, ComputeThread ct) {

@@ -20,8 +20,15 @@ final class TreeLevels {
     /** The same for the level below. */
     private Map<Long, Long> namedBelow = new TreeMap<>();
 
+    /** The lowest keys of the nodes on the level above. */
+    private Set<Long> lowsAbove = new HashSet<>();
+
+    /** The same of this level. */
+    private Set<Long> lows = new HashSet<>();
+
     private long size;
     private long unnamed;
+    private long unremoved;
 
     TreeLevels(TreeTable This, ComputeThread ct) {
         this.This = This;
@@ -32,7 +39,7 @@ final class TreeLevels {
     // ------------------------------------------------------------------------------------------------ checking
 
     /**
-     * Checks all nodes. Afterwards {@link #size} and {@link #unnamed} have results.
+     * Checks all nodes. Afterwards {@link #size}, {@link #unnamed} and {@link #unremoved} have results.
      *
      * @throws IllegalStateException naming what does not hold
      */
@@ -44,6 +51,8 @@ final class TreeLevels {
             checkLevel(level, ct);
             named = namedBelow;
             namedBelow = new TreeMap<>();
+            lowsAbove = lows;
+            lows = new HashSet<>();
         }
     }
 
@@ -54,18 +63,35 @@ final class TreeLevels {
         while (at != RdmaPtr.NULL) {
             access.read(at, ct);
             require(node.level() == level && node.low() == low, "does not follow the one before");
-            require(node.isLast() || node.high() > low, "is empty");
+            require(node.isLast() || node.high() > low, "owns no keys");
             require(ct.lockWords().canAcquire(node.lock()), "is locked by thread " + LockWords.holder(node.lock()));
-            Long asNamed = named.remove(low);
-            require(asNamed == null || asNamed == at, "is not the one that its parent names");
-            unnamed += asNamed == null ? 1 : 0;
-            checkEntries(level);
-            at = node.link();
-            low = node.high();
+            long next = node.link();
+            long high = node.high();
+            if (node.isGone()) {
+                require(node.size() == 0 && low > Long.MIN_VALUE, "has entries, or no left neighbour");
+                unremoved++;
+            } else {
+                checkPlace();
+                checkEntries(level);
+            }
+            named.remove(low, at);
+            at = next;
+            low = high;
         }
-        if (!named.isEmpty()) {
-            throw new IllegalStateException("level " + level + " has no nodes that begin at " + named.keySet());
+        for (Map.Entry<Long, Long> left : named.entrySet()) {
+            access.read(left.getValue(), ct);
+            require(node.isGone() && node.low() == left.getKey(), "is named by a parent, but is not on its level");
+            unremoved++;
         }
+    }
+
+    private void checkPlace() {
+        long low = node.low();
+        Long asNamed = named.get(low);
+        unnamed += asNamed == null || asNamed != node.pointer() ? 1 : 0;
+        boolean isFirst = low == Long.MIN_VALUE || lowsAbove.contains(low);
+        unremoved += node.level() == 0 && node.size() == 0 && !isFirst ? 1 : 0;
+        lows.add(low);
     }
 
     private static long first(Map<Long, Long> nodes) {
@@ -107,6 +133,11 @@ final class TreeLevels {
     /** The number of nodes that no inner node names yet: those of splits that were interrupted. */
     long unnamed() {
         return unnamed;
+    }
+
+    /** The number of nodes that are gone, and of leaves that should be: those of removals that were interrupted. */
+    long unremoved() {
+        return unremoved;
     }
 
     // ------------------------------------------------------------------------------------------------ the end

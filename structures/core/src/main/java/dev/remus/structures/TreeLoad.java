@@ -81,7 +81,7 @@ class TreeLoad implements LongLongMap.LongLongConsumer {
     }
 
     private void requireNew() {
-        if (!access.node.isLast() || access.node.hasEntries()) {
+        if (!access.node.isLast() || access.node.size() > 0 || TreeTable.node(This.root.load(ct)) != This.firstLeaf()) {
             throw new IllegalStateException("a bulk load of an ordered map that is not new: it has, or had, entries");
         }
     }
@@ -227,8 +227,8 @@ class TreeLoad implements LongLongMap.LongLongConsumer {
         access.lock(This.firstLeaf(), ct);
         try {
             requireNew();
-        } catch (IllegalStateException e) {
-            access.release(ct);
+        } catch (RuntimeException e) {
+            access.undo(ct);
             throw e;
         }
     }

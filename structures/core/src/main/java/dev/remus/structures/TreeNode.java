@@ -17,13 +17,18 @@ import dev.remus.node.Sequence;
  *  +------+-------+-----+------+------+-----+-------+------+-----+-------+------+-----
  *                  never | change when | slot 0             | slot 1
  *                changes | it is split |
+ *                        | or widened  |
  *
  *  state: 58 bits of a version, and 6 bits of the level, which never change
+ *  link:  the pointer of the next node; the lowest bit is set when this node is gone
  * </pre>
  *
  * <p>The node owns the keys from {@code low} up to, but not including, {@code high}. The node behind {@code link} owns
  * those that follow; if there is none, {@code high} means nothing. A slot holds an entry if the lowest bit of its seal
  * is set. Entries are in no order, and an entry stays in its slot until it is removed or moves to another node.
+ *
+ * <p>A node that is <em>gone</em> owns no keys and changes no more. Its bounds are as before, for the thread that lets
+ * its left neighbour own its keys.
  *
  * <p><b>Seals.</b> The other bits of a seal are a checksum of the entry, {@code high} and {@code link}; if the slot is
  * empty, of {@code high} and {@code link} only. The words of a READ may be of different moments. A <em>whole</em>
@@ -50,6 +55,8 @@ class TreeNode {
     private static final long ONE_VERSION = 1L << LEVEL_BITS;
     private static final long LEVELS = ONE_VERSION - 1;
     private static final long PRESENT = 1;
+    private static final long GONE = 1;
+    private static final long LINK_BITS = 63;
     private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
 
     private final int slots;
@@ -152,7 +159,17 @@ class TreeNode {
         return memory.getLong(HIGH);
     }
 
+    /** The pointer of the next node on its level, or null. */
     final long link() {
+        return linked(linkWord());
+    }
+
+    /** The pointer in a word of a link: nodes are 64-byte aligned. */
+    static long linked(long word) {
+        return word & ~LINK_BITS;
+    }
+
+    private long linkWord() {
         return memory.getLong(LINK);
     }
 
@@ -161,9 +178,23 @@ class TreeNode {
         return link() == RdmaPtr.NULL;
     }
 
+    /** Whether the node was empty, and its left neighbour owns its keys now, or will. */
+    boolean isGone() {
+        return isGone(linkWord());
+    }
+
+    private static boolean isGone(long word) {
+        return (word & GONE) != 0;
+    }
+
+    /** READs whether a node is gone. One round trip. */
+    static boolean isGone(long node, ComputeThread ct) {
+        return isGone(ct.read(node + LINK));
+    }
+
     /** Whether a key belongs to this node. */
     boolean owns(long key) {
-        return low() <= key && (isLast() || key < high());
+        return !isGone() && low() <= key && (isLast() || key < high());
     }
 
     final boolean isPresent(int slot) {
@@ -201,13 +232,13 @@ class TreeNode {
         return -1;
     }
 
-    final boolean hasEntries() {
+    /** The number of entries. */
+    final int size() {
+        int size = 0;
         for (int i = 0; i < slots; i++) {
-            if (isPresent(i)) {
-                return true;
-            }
+            size += isPresent(i) ? 1 : 0;
         }
-        return false;
+        return size;
     }
 
     /** The first slot without an entry, or -1. */
@@ -252,7 +283,7 @@ class TreeNode {
 
     /** What all seals of a node have in common while its bounds are the same. */
     long salt() {
-        return mixed(high() + mixed(link()));
+        return mixed(high() + mixed(linkWord()));
     }
 
     private long fitting(int slot, long salt) {
@@ -303,7 +334,7 @@ class TreeNode {
     }
 
     /** Changes the bounds, empties the slots of entries that the node no longer owns, and seals all. */
-    final void narrow(long high, long link) {
+    final void bound(long high, long link) {
         renewVersion();
         setBounds(high, link);
         for (int i = 0; i < slots; i++) {
@@ -311,10 +342,20 @@ class TreeNode {
         }
     }
 
+    /** Changes the upper bound, and seals all slots anew. */
+    final void bound(long high) {
+        bound(high, linkWord());
+    }
+
+    /** Declares that the node is gone. It has no entries then. */
+    final void markGone() {
+        bound(high(), linkWord() | GONE);
+    }
+
     /** Gives all keys of an empty leaf to another one, and keeps the root that is above that in a slot, as a value. */
     final void forward(long root, long leaf) {
         setEntry(0, Long.MIN_VALUE, root);
-        narrow(Long.MIN_VALUE, leaf);
+        bound(Long.MIN_VALUE, leaf);
     }
 
     /** Whether a node that ends there has {@linkplain #forward given} all its keys away. No split does so. */
@@ -365,7 +406,7 @@ class TreeNode {
         chain.write(pointer + at(slot) + SEAL, memory, at(slot) + SEAL, Long.BYTES);
     }
 
-    /** WRITEs the bounds, with the version that {@link #narrow} has renewed. */
+    /** WRITEs the bounds, with the version that {@link #bound} has renewed. */
     final void writeBoundsIn(Sequence chain) {
         chain.write(pointer + STATE, memory, STATE, SLOTS - STATE);
     }
@@ -390,6 +431,6 @@ class TreeNode {
     @Override
     public String toString() {
         return "node at (" + RdmaPtr.toString(pointer) + ") of level " + level() + " with keys from " + low()
-                + (isLast() ? "" : " to below " + high());
+                + (isLast() ? "" : " to below " + high()) + (isGone() ? ", which is gone" : "");
     }
 }

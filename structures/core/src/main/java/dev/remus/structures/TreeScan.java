@@ -67,7 +67,7 @@ class TreeScan {
 
     /** Whether a leaf that was READ together with others is the one with which a scan goes on. */
     boolean follows(TreeNode leaf, long next) {
-        return leaf.low() == next;
+        return leaf.owns(next);
     }
 
     /** Passes the entries of a leaf on; returns their number. */

@@ -17,6 +17,8 @@ import dev.remus.record.RemoteRecord;
  *  +---------------------------------------------+
  *  | root: its pointer, and its level in 6 bits  |  COMPARE_AND_SWAP, each time to a root on a higher level
  *  +---------------------------------------------+
+ *  | number of nodes that were retired           |  FETCH_AND_ADD, before each of them is
+ *  +---------------------------------------------+
  * </pre>
  */
 public final class TreeTable extends RemoteRecord implements DrawnRecord {
@@ -27,6 +29,7 @@ public final class TreeTable extends RemoteRecord implements DrawnRecord {
     private final RemoteLong entries = immutable(longField());
     private final RemoteLong firstLeaf = immutable(longField());
     final RemoteLong root = atomic(longField());
+    final RemoteLong retired = atomic(longField());
 
     private int nodeEntries;
 
@@ -52,6 +55,7 @@ public final class TreeTable extends RemoteRecord implements DrawnRecord {
         table.entries.stage(shape.entries(), ct);
         table.firstLeaf.stage(first, ct);
         table.root.stage(root(first, 0), ct);
+        table.retired.stage(0, ct);
         table.storeStaged(ct);
         return new RdmaPtr<>(table.pointer());
     }

@@ -64,6 +64,10 @@ class LongLongTreeLoadTest {
                 assertThat(tree.put(key, -key, ct)).isEqualTo(orMissing(model.put(key, -key)));
                 assertThat(older.remove(3 * key, ct)).isEqualTo(orMissing(model.remove(3 * key)));
             }
+            for (int round = 1; round <= 2; round++) { // puts enter the nodes that removals have left unnamed
+                model.forEach(
+                        (key, value) -> assertThat(older.put(key, value, ct)).isEqualTo(value));
+            }
             assertThat(content(tree, ct)).isEqualTo(model);
             assertThat(older.checkedSize(ct)).isEqualTo(model.size());
             assertThat(tree.unnamedNodes(ct)).isZero();
@@ -92,8 +96,13 @@ class LongLongTreeLoadTest {
                     };
                 }
             };
-            LongLongTree loader =
-                    new LongLongTree(table, MISSING, core, new TreeScan(core, 3, ct), new TreeSnapshot(core, 3, ct));
+            LongLongTree loader = new LongLongTree(
+                    table,
+                    MISSING,
+                    core,
+                    new TreeScan(core, 3, ct),
+                    new TreeSnapshot(core, 3, ct),
+                    new TreeRemoval(core, ct));
             LongLongTree older = new LongLongTree(This, MISSING, ct);
             assertThatThrownBy(() -> loader.bulkLoad(ascending(1_000), ct))
                     .isInstanceOf(UnsupportedOperationException.class);

@@ -115,6 +115,9 @@ class LongLongTreeTest {
                     }
                 }
                 if (i % 1_000 == 0) {
+                    for (int round = 1; round <= 2; round++) { // puts enter the nodes that removals have left unnamed
+                        model.forEach((k, v) -> assertThat(tree.put(k, v, ct)).isEqualTo(v));
+                    }
                     assertThat(tree.checkedSize(ct)).isEqualTo(model.size());
                     assertThat(tree.unnamedNodes(ct))
                             .as("splits left unfinished")
@@ -212,7 +215,8 @@ class LongLongTreeTest {
                 MISSING,
                 core,
                 new TreeScan(core, table.entries(), ct),
-                new TreeSnapshot(core, table.entries(), ct));
+                new TreeSnapshot(core, table.entries(), ct),
+                new TreeRemoval(core, ct));
     }
 
     @ParameterizedTest
@@ -274,7 +278,8 @@ class LongLongTreeTest {
                 return super.isUnchanged(thread);
             }
         };
-        return new LongLongTree(table, MISSING, core, new TreeScan(core, table.entries(), ct), snapshot);
+        return new LongLongTree(
+                table, MISSING, core, new TreeScan(core, table.entries(), ct), snapshot, new TreeRemoval(core, ct));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.remus.structures;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.TestCluster;
 import java.util.concurrent.atomic.AtomicLong;
@@ -78,6 +79,36 @@ class LongLongTreeThreadsTest {
     @Test
     void threeNodesThatAreAllBothBalanceTheirBooks() throws Exception {
         hammer(TestCluster.configOfBoth(3, 2).segmentSizeLog2(22).build(), 41, 5_000);
+    }
+
+    /** Each thread's keys move on; all of them together are many times as many as fit into memory. */
+    @Test
+    void windowsOfKeysThatFourThreadsMoveUseBoundedMemory() throws Exception {
+        int window = 50;
+        long keys = 8_000;
+        TestCluster.of(TestCluster.config(2, 2, 2)
+                        .segmentSizeLog2(17)
+                        .reclaim(Reclamation.EPOCHS)
+                        .checkMemory(true)
+                        .build())
+                .run(ct -> {
+                    LongLongTree tree = shared(5, ct);
+                    for (long i = 0; i < keys + window; i++) {
+                        if (i < keys) {
+                            assertThat(tree.put(4 * i + ct.id(), i, ct)).isEqualTo(MISSING);
+                        }
+                        if (i >= window) {
+                            assertThat(tree.remove(4 * (i - window) + ct.id(), ct))
+                                    .isEqualTo(i - window);
+                        }
+                        ct.quiescent();
+                    }
+                    ct.barrier();
+                    if (ct.id() == 0) {
+                        assertThat(tree.checkedSize(ct)).isZero();
+                        assertThat(tree.unremovedNodes(ct)).isZero();
+                    }
+                });
     }
 
     /** Every tenth key stays, and keys around it come and go, so that leaves are split under the scans. */

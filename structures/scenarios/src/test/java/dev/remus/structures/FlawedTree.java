@@ -41,6 +41,16 @@ final class FlawedTree {
         SNAPSHOT_WITHOUT_A_SECOND_ROUND,
         /** A removal does not renew the version. */
         VERSION_KEPT_BY_A_REMOVAL,
+        /** A node that is gone is taken for the owner of its keys. */
+        GONE_NODE_SEARCHED,
+        /** A leaf is removed although an entry has come into it. */
+        REMOVED_WITHOUT_A_SECOND_LOOK,
+        /** A child that is gone is entered in its parent. */
+        GONE_CHILD_ENTERED,
+        /** A node is retired before its left neighbour leads past it. */
+        RETIRED_BEFORE_UNLINKED,
+        /** A handle remembers nodes whose memory is used again. */
+        RETIRED_NODES_REMEMBERED,
         /** A bulk load does not notice entries that came while it built its nodes. */
         LOAD_NOT_CHECKED_UNDER_THE_LOCK,
         /** The loaded root becomes that of the map before the first leaf leads to the loaded ones. */
@@ -74,7 +84,8 @@ final class FlawedTree {
                 return flaw == Flaw.SNAPSHOT_WITHOUT_A_SECOND_ROUND || super.isUnchanged(thread);
             }
         };
-        return TreeHandle.of(new LongLongTree(table, Long.MIN_VALUE, core, scan, snapshot));
+        return TreeHandle.of(
+                new LongLongTree(table, Long.MIN_VALUE, core, scan, snapshot, new Removal(core, flaw, ct)));
     }
 
     private static final class Node extends TreeNode {
@@ -93,6 +104,11 @@ final class FlawedTree {
         @Override
         boolean isWhole() {
             return flaw == Flaw.TORN_COPY_ACCEPTED || super.isWhole();
+        }
+
+        @Override
+        boolean isGone() {
+            return flaw != Flaw.GONE_NODE_SEARCHED && super.isGone();
         }
 
         @Override
@@ -133,6 +149,27 @@ final class FlawedTree {
                 writeSealIn(chain, slot);
             } else {
                 super.writeRemovalIn(chain, slot);
+            }
+        }
+    }
+
+    private static final class Removal extends TreeRemoval {
+        private final Flaw flaw;
+
+        Removal(TreeCore core, Flaw flaw, ComputeThread ct) {
+            super(core, ct);
+            this.flaw = flaw;
+        }
+
+        @Override
+        boolean isStillEmpty(TreeNode locked) {
+            return flaw == Flaw.REMOVED_WITHOUT_A_SECOND_LOOK && locked.level() == 0 || super.isStillEmpty(locked);
+        }
+
+        @Override
+        void retire(long at, ComputeThread ct) {
+            if (flaw != Flaw.RETIRED_BEFORE_UNLINKED) {
+                super.retire(at, ct);
             }
         }
     }
@@ -217,7 +254,7 @@ final class FlawedTree {
         @Override
         void narrowToLink(ComputeThread ct) {
             if (flaw == Flaw.LINK_NOT_ASKED) {
-                node.narrow(node.high(), node.link());
+                node.bound(node.high());
             } else {
                 super.narrowToLink(ct);
             }
@@ -234,6 +271,27 @@ final class FlawedTree {
             this.This = This;
             this.access = access;
             this.flaw = flaw;
+        }
+
+        @Override
+        boolean isGone(long child, ComputeThread ct) {
+            return flaw != Flaw.GONE_CHILD_ENTERED && super.isGone(child, ct);
+        }
+
+        @Override
+        void forgetRetired(ComputeThread ct) {
+            if (flaw != Flaw.RETIRED_NODES_REMEMBERED) {
+                super.forgetRetired(ct);
+            }
+        }
+
+        @Override
+        void unlink(long gone, long low, long high, long link, int level, ComputeThread ct) {
+            if (flaw == Flaw.RETIRED_BEFORE_UNLINKED) {
+                ct.schedReclaim(gone, makeNode(ct).bytes());
+            } else {
+                super.unlink(gone, low, high, link, level, ct);
+            }
         }
 
         @Override
@@ -263,7 +321,7 @@ final class FlawedTree {
                 }
                 case SLOTS_BEFORE_BOUNDS -> {
                     right.write(at, ct);
-                    left.narrow(right.low(), at);
+                    left.bound(right.low(), at);
                     Sequence chain = ct.sequence();
                     left.writeSlotsIn(chain);
                     left.writeBoundsIn(chain);
@@ -274,7 +332,7 @@ final class FlawedTree {
         }
 
         private void narrow(TreeNode left, long high, long link, ComputeThread ct) {
-            left.narrow(high, link);
+            left.bound(high, link);
             Sequence chain = ct.sequence();
             left.writeBoundsIn(chain);
             left.writeSlotsIn(chain);

@@ -42,8 +42,14 @@ class SimulatedTreeTest {
 
     private static final TreeScenario TREE = TreeScenario.shipped(4, 8, 8);
 
+    private static final TreeScenario MERGES = TreeScenario.merging(4, 8, 8);
+
     /** Snapshots of few keys on some leaves of two entries. */
     private static final TreeScenario SNAPSHOTS = new TreeScenario(4, 8, 4, 2, TreeHandle::shipped);
+
+    /** The mistakes that only show when nodes are removed. */
+    private static final Set<Flaw> REMOVAL_FLAWS =
+            EnumSet.range(Flaw.GONE_NODE_SEARCHED, Flaw.RETIRED_NODES_REMEMBERED);
 
     /** The mistakes that only show in what one snapshot has of several keys. */
     private static final Set<Flaw> SNAPSHOT_FLAWS =
@@ -69,6 +75,23 @@ class SimulatedTreeTest {
     @SimulationTest(schedules = SCHEDULES)
     void lostNodesAndBrokenLanesLeaveAnOrderedMapInOrder(Schedule schedule) throws Exception {
         new TreeLossScenario(TreeScenario.shipped(4, 6, 6)).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void anOrderedMapIsLinearizableWhileItsNodesAreRemoved(Schedule schedule) throws Exception {
+        MERGES.run(schedule);
+    }
+
+    @SimulationTest(
+            schedules = SCHEDULES,
+            faults = {Fault.PAUSED_THREADS, Fault.LATE_REQUESTS, Fault.SLOW_NODES})
+    void anOrderedMapIsLinearizableWhenThreadsPauseWhileTheyRemoveNodes(Schedule schedule) throws Exception {
+        MERGES.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void lostNodesAndBrokenLanesLeaveAnOrderedMapInOrderWhenNodesAreRemoved(Schedule schedule) throws Exception {
+        new TreeLossScenario(TreeScenario.merging(4, 6, 6)).run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)
@@ -119,6 +142,9 @@ class SimulatedTreeTest {
             TreeScenario small = new TreeScenario(2, 6, 6, 2, TreeHandle::shipped);
             return List.of(new TreeLossScenario(with(flaw, small)));
         }
+        if (REMOVAL_FLAWS.contains(flaw)) {
+            return List.of(with(flaw, MERGES));
+        }
         if (SNAPSHOT_FLAWS.contains(flaw)) {
             return List.of(new TreeSnapshotScenario(with(flaw, SNAPSHOTS)));
         }
@@ -131,14 +157,17 @@ class SimulatedTreeTest {
         return scenario.of((This, remembered, ct) -> FlawedTree.open(This, remembered, flaw, ct));
     }
 
-    /** Thread 0 fills nodes of two entries on three levels, and dies at a step; the other finds all that is there. */
+    /**
+     * Thread 0 fills nodes of two entries on three levels, empties them, and dies at a step; the other finds all that
+     * is there.
+     */
     @Test
-    void whereverAThreadDiesInASplitAnotherFinishesIt() throws Exception {
+    void whereverAThreadDiesInASplitOrARemovalAnotherFinishesIt() throws Exception {
         int waits = 1;
         while (diesAt(waits)) {
             waits++;
         }
-        assertThat(waits).isGreaterThan(40);
+        assertThat(waits).isGreaterThan(120);
     }
 
     private static boolean diesAt(int wait) throws Exception {
@@ -152,7 +181,7 @@ class SimulatedTreeTest {
                         .build(),
                 Schedule.random(wait).withStrikes(new Strike(Fault.LOST_COMPUTE_NODES, 0, wait)));
         TreeHandle[] handles = new TreeHandle[2];
-        long[] size = {-1};
+        long[] sizes = {-1, -1};
         cluster.prepared(ct -> {
                     if (ct.id() == 0) {
                         ct.root().set(LongLongTree.create(new TreeShape(2), ct));
@@ -169,15 +198,22 @@ class SimulatedTreeTest {
                         MapOperation<Long, Long> put = MapOperation.put(key * 5 % keys, 10L + ct.id());
                         recorder.record(ct.id(), put, () -> map.execute(put, ct));
                     }
+                    if (ct.id() == 1) {
+                        sizes[0] = map.checkedSize(ct);
+                    }
+                    for (long key = 0; key < keys; key++) {
+                        MapOperation<Long, Long> remove = MapOperation.remove(key * 3 % keys);
+                        recorder.record(ct.id(), remove, () -> map.execute(remove, ct));
+                    }
                     ended.add(ct.id());
                     if (ct.id() == 1) {
-                        size[0] = map.checkedSize(ct);
+                        sizes[1] = map.checkedSize(ct);
                     }
                 });
         if (!ended.contains(1)) {
             throw new AssertionError("the thread that is left waits for the one that died at its wait " + wait);
         }
-        assertThat(size[0]).isEqualTo(keys);
+        assertThat(sizes).containsExactly(keys, 0);
         new LinearizabilityChecker<>(new MapSpecification<Long, Long>()).judge(recorder.history());
         return !ended.contains(0);
     }

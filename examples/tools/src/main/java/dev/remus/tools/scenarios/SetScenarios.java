@@ -201,6 +201,11 @@ final class SetScenarios {
                     new Size(4, 8, 8),
                     s -> TreeScenario.shipped(s.threads(), s.operations(), s.keys())),
             new NamedScenario(
+                    "tree-merge",
+                    "the ordered map is linearizable while its nodes become empty and their memory is reused",
+                    new Size(4, 8, 8),
+                    s -> TreeScenario.merging(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
                     "tree-snapshot",
                     "snapshots of the ordered map are linearizable as one step",
                     new Size(4, 8, 4),
@@ -216,7 +221,12 @@ final class SetScenarios {
                     "tree-loss",
                     "lost threads and broken lanes leave no node of the ordered map locked or half changed",
                     new Size(4, 6, 6),
-                    s -> new TreeLossScenario(TreeScenario.shipped(s.threads(), s.operations(), s.keys()))));
+                    s -> new TreeLossScenario(TreeScenario.shipped(s.threads(), s.operations(), s.keys()))),
+            new NamedScenario(
+                    "tree-merge-loss",
+                    "lost threads and broken lanes at any step of a removal leave the ordered map in order",
+                    new Size(4, 6, 6),
+                    s -> new TreeLossScenario(TreeScenario.merging(s.threads(), s.operations(), s.keys()))));
 
     private SetScenarios() {}
 }

@@ -104,12 +104,13 @@ class CampaignTest {
         Campaign campaign = new Campaign(
                 ClassesUnderTest.names(),
                 name -> name.matches("dev.remus.structures.(LongLong)?Tree.*"),
-                List.of("tree", "tree-snapshot", "tree-load", "tree-loss"),
+                List.of("tree", "tree-merge", "tree-snapshot", "tree-load", "tree-loss", "tree-merge-loss"),
                 ScheduleMix.DELAYS_AND_BREAKS::schedule);
         assertThat(campaign.explore()).isEmpty();
         for (String name : List.of(
                 "LongLongTree.ceiling:compare-1:falls", // reports an entry that is not there
                 "TreeCore.replace:compare-1:falls", // replaces any value
+                "TreeRemoval.tryMark:isStillEmpty-1:falls", // removes a leaf that has entries
                 "TreeTable.adopt:compare-1:falls")) { // does not follow the present root
             Mutant mutant = campaign.mutants().stream()
                     .filter(m -> m.name().equals(name))

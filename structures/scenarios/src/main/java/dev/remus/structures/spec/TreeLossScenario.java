@@ -38,11 +38,12 @@ public record TreeLossScenario(TreeScenario map) implements Scenario {
         int survivor = random.nextInt(map.threads());
         int remembered = TreeScenario.remembered(random);
         SimulatedCluster cluster = new SimulatedCluster(
-                SimulatedCluster.small(map.threads())
-                        .computeNodes(2, 1 + map.threads())
-                        .threadsPerNode(1)
-                        .onNodeLoss(OnNodeLoss.CONTINUE)
-                        .build(),
+                map.reuse()
+                        .in(SimulatedCluster.small(map.threads())
+                                .computeNodes(2, 1 + map.threads())
+                                .threadsPerNode(1)
+                                .onNodeLoss(OnNodeLoss.CONTINUE)
+                                .build()),
                 schedule.withFaults(Set.of()).withStrikes(strikes(survivor, random)));
         boolean readsFirst = random.nextBoolean();
         cluster.simulator().quietAfter(QUIET_NANOS);
@@ -50,7 +51,7 @@ public record TreeLossScenario(TreeScenario map) implements Scenario {
         Set<Integer> ended = new TreeSet<>();
         TreeHandle[] handles = new TreeHandle[map.threads()];
         cluster.prepared(ct -> {
-                    map.createMap(ct);
+                    map.createMap(recorder, ct);
                     ct.barrier();
                     handles[ct.id()] = map.opener().open(ct.root().get(), remembered, ct);
                 })
@@ -59,6 +60,7 @@ public record TreeLossScenario(TreeScenario map) implements Scenario {
                     for (int i = 1; i <= map.operations(); i++) {
                         int operation = i;
                         unlessBroken(() -> map.operate(handles[ct.id()], operation, choices, recorder, ct));
+                        unlessBroken(() -> map.reuse().after(operation, ct));
                     }
                     while (!unlessBroken(ct::place)) { // so that it has released what it had locked
                         ct.pause();

@@ -27,9 +27,12 @@ import java.util.stream.LongStream;
  * @param operations the number of operations of each
  * @param keys the number of keys they share
  * @param entries the number of entries in a node
+ * @param merges whether the map has all keys at first, and most operations remove some, so that nodes become empty,
+ *     are removed, and their memory is used again by epochs
  * @param opener makes a thread's handle
  */
-public record TreeScenario(int threads, int operations, int keys, int entries, Opener opener) implements Scenario {
+public record TreeScenario(int threads, int operations, int keys, int entries, boolean merges, Opener opener)
+        implements Scenario {
     private static final int MAX_LANES = 4;
 
     /** How many inner nodes a handle remembers: none, one, or all. */
@@ -42,6 +45,11 @@ public record TreeScenario(int threads, int operations, int keys, int entries, O
         TreeHandle open(RdmaPtr<?> This, int rememberedNodes, ComputeThread ct);
     }
 
+    /** A map that grows, with other nodes or other handles. */
+    public TreeScenario(int threads, int operations, int keys, int entries, Opener opener) {
+        this(threads, operations, keys, entries, false, opener);
+    }
+
     /** Rejects parameters that cannot be run. */
     public TreeScenario {
         SetScenario.check(threads, operations, keys);
@@ -52,16 +60,25 @@ public record TreeScenario(int threads, int operations, int keys, int entries, O
         return new TreeScenario(threads, operations, keys, 3, TreeHandle::shipped);
     }
 
+    /** A map with nodes of two entries, which become empty and are removed. */
+    public static TreeScenario merging(int threads, int operations, int keys) {
+        return new TreeScenario(threads, operations, keys, 2, true, TreeHandle::shipped);
+    }
+
     /** The same scenario with other handles to the map. */
     public TreeScenario of(Opener otherOpener) {
-        return new TreeScenario(threads, operations, keys, entries, otherOpener);
+        return new TreeScenario(threads, operations, keys, entries, merges, otherOpener);
+    }
+
+    Reuse reuse() {
+        return merges ? Reuse.EPOCHS : Reuse.NONE;
     }
 
     ClusterConfig config(SplittableRandom random) {
-        return SimulatedCluster.small(threads)
+        return reuse().in(SimulatedCluster.small(threads)
                 .lanes(1 + random.nextInt(MAX_LANES))
                 .lanePolicy(random.nextBoolean() ? LanePolicy.RAND : LanePolicy.RR)
-                .build();
+                .build());
     }
 
     /** How many inner nodes the handles of a run remember. */
@@ -77,7 +94,7 @@ public record TreeScenario(int threads, int operations, int keys, int entries, O
         int remembered = remembered(choices);
         new SimulatedCluster(config(choices), schedule)
                 .recordedBy(recorder)
-                .prepared(this::createMap)
+                .prepared(ct -> createMap(recorder, ct))
                 .concluded(ct -> {
                     if (ct.id() == 0) {
                         audit(firstThreads.get(0), recorder, ct);
@@ -92,6 +109,7 @@ public record TreeScenario(int threads, int operations, int keys, int entries, O
                     SplittableRandom random = schedule.choices(ct.id());
                     for (int i = 1; i <= operations; i++) {
                         operate(map, i, random, recorder, ct);
+                        reuse().after(i, ct);
                     }
                 });
         judge(recorder);
@@ -121,6 +139,17 @@ public record TreeScenario(int threads, int operations, int keys, int entries, O
         }
     }
 
+    /** The same, and sets all keys if nodes are to become empty. */
+    void createMap(Recorder<MapOperation<Long, Long>, Optional<Long>> recorder, ComputeThread ct) {
+        createMap(ct);
+        if (merges && ct.id() == 0) {
+            TreeHandle map = opener.open(ct.root().get(), 1, ct);
+            for (long key = 0; key < keys; key++) {
+                execute(MapOperation.put(key, -2L), map, recorder, ct);
+            }
+        }
+    }
+
     static void judge(Recorder<MapOperation<Long, Long>, Optional<Long>> recorder) {
         new LinearizabilityChecker<>(new MapSpecification<Long, Long>()).judge(recorder.history());
     }
@@ -134,7 +163,7 @@ public record TreeScenario(int threads, int operations, int keys, int entries, O
             ComputeThread ct) {
         long key = random.nextInt(keys);
         long value = (long) i * threads + ct.id();
-        switch (random.nextInt(15)) {
+        switch (random.nextInt(merges ? 25 : 15)) {
             case 0, 1, 2 -> execute(MapOperation.put(key, value), map, recorder, ct);
             case 3, 4 -> execute(MapOperation.putIfAbsent(key, value), map, recorder, ct);
             case 5 -> {
@@ -142,7 +171,7 @@ public record TreeScenario(int threads, int operations, int keys, int entries, O
                 Optional<Long> seen = execute(MapOperation.get(key), map, recorder, ct);
                 execute(MapOperation.replace(key, seen.orElse(0L), value), map, recorder, ct);
             }
-            case 6, 7 -> execute(MapOperation.remove(key), map, recorder, ct);
+            case 6, 7, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24 -> execute(MapOperation.remove(key), map, recorder, ct);
             case 8 -> scan(key, random.nextLong(key, keys), 1 + random.nextInt(keys), map, recorder, ct);
             case 9 -> scan(0, keys - 1L, keys, map, recorder, ct);
             case 10 -> nearest(key, i % 2 == 0, map, recorder, ct);
