@@ -5,6 +5,7 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.LockWords;
 import dev.remus.node.Sequence;
+import java.util.Arrays;
 
 /**
  * A copy of a node of an ordered map, in this thread's local memory. Leaves and inner nodes are alike: the value of an
@@ -250,11 +251,14 @@ class TreeNode {
         return i < slots ? i : -1;
     }
 
-    /** Copies the entries to arrays, by ascending keys; returns their number. */
+    /**
+     * Copies the entries to arrays, by ascending keys, each once; returns their number. A copy may show a key twice
+     * that was removed from one slot and inserted into another during its READ.
+     */
     final int sort(long[] keys, long[] values) {
         int count = 0;
         for (int i = 0; i < slots; i++) {
-            if (isPresent(i)) {
+            if (isPresent(i) && !isAmong(keys, count, key(i))) {
                 long key = key(i);
                 int to = count++;
                 for (; to > 0 && keys[to - 1] > key; to--) {
@@ -266,6 +270,10 @@ class TreeNode {
             }
         }
         return count;
+    }
+
+    private static boolean isAmong(long[] sorted, int count, long key) {
+        return Arrays.binarySearch(sorted, 0, count, key) >= 0;
     }
 
     // ------------------------------------------------------------------------------------------------ seals
