@@ -28,11 +28,11 @@ import java.util.function.Consumer;
  * TreeRemoval} removes empty nodes, {@code TreeScan} scans, and {@code TreeLoad} loads sorted entries.
  *
  * <p><b>Promises.</b> All operations on one key are linearizable. {@link #scan} passes each key on that is there
- * during the whole scan, once, in ascending order, with a value that it had during the scan; a key that is there for a
- * part of it may be passed on or not. {@link #scanDown} promises the same in descending order. {@link #first}, {@link
- * #last}, {@link #ceiling} and {@link #floor} promise as much as a scan that ends at its first entry, and {@link #size}
- * as much as one of all keys. These are no snapshots. {@link #scanSnapshot} is one: it is linearizable, together with
- * all operations on single keys, as one step.
+ * during the whole scan, once, in ascending order, with a value that it had during the scan; a key that is there for
+ * a part of it may be passed on or not. {@link #scanDown} promises the same in descending order. {@link #first},
+ * {@link #last}, {@link #ceiling} and {@link #floor} promise as much as a scan that ends at its first entry, and
+ * {@link #size} as much as one of all keys. These are no snapshots, and {@link #clear} is no single step. {@link
+ * #scanSnapshot} is one: it is linearizable, together with all operations on single keys, as one step.
  *
  * <p>Operations that change nothing wait for no lock, but only while another thread's WRITEs to the same node are under
  * way; if that thread is lost meanwhile, until it is cut off. One that meets a node which another thread is removing
@@ -363,11 +363,24 @@ public final class LongLongTree {
         return levels;
     }
 
+    /**
+     * Removes all entries that are there all the time, and perhaps others, by ascending keys. It is no single step:
+     * each key is missing at some moment of the call, and is removed once at most. Two round trips for each leaf, and
+     * 7 for its removal.
+     *
+     * @return the number of entries that this call has removed
+     */
+    public long clear(ComputeThread ct) {
+        begin(ct);
+        long count = removal.clear(ct);
+        end(false);
+        return count;
+    }
+
     /** Gives all memory of the map back. No thread may use it meanwhile or afterwards. */
     public void destroy(ComputeThread ct) {
         begin(ct);
         new TreeLevels(This, ct).free(ct);
-        core.releaseSpare(ct);
         This.destroy(ct);
         end(false);
     }

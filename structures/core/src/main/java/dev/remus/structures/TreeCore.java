@@ -68,6 +68,7 @@ class TreeCore extends TreeSearch {
         int slot = lockEntry(key, 0, ct);
         boolean isThere = take(slot);
         write(isThere ? slot : node.empty(), key, newValue, ct);
+        releaseSpare(ct);
         return isThere;
     }
 
@@ -80,6 +81,7 @@ class TreeCore extends TreeSearch {
         } else {
             write(node.empty(), key, newValue, ct);
         }
+        releaseSpare(ct);
         return isThere;
     }
 
@@ -107,6 +109,27 @@ class TreeCore extends TreeSearch {
             access.release(ct);
         }
         return isThere;
+    }
+
+    /** Removes the entries of the leaf that owns a key, from that key on; returns their number. */
+    final int clearLeaf(long from, ComputeThread ct) {
+        lockOwner(from, 0, ct);
+        int count = 0;
+        for (int slot = 0; slot < node.slots(); slot++) {
+            if (node.isPresent(slot) && node.key(slot) >= from) {
+                node.setEmpty(slot);
+                count++;
+            }
+        }
+        if (count > 0) {
+            Sequence chain = ct.sequence();
+            node.writeVersionIn(chain);
+            node.writeSlotsIn(chain);
+            access.executeAndRelease(chain, ct);
+        } else {
+            access.release(ct);
+        }
+        return count;
     }
 
     private boolean take(int slot) {
@@ -189,7 +212,7 @@ class TreeCore extends TreeSearch {
     }
 
     /** Before anything is changed, and without a lock, since it fails, or waits, if remote memory is full. */
-    private void takeSpare(ComputeThread ct) {
+    void takeSpare(ComputeThread ct) {
         isMemoryFull = true;
         spare = ct.allocate(sibling.bytes());
         isMemoryFull = false;
@@ -246,8 +269,8 @@ class TreeCore extends TreeSearch {
         return root == grown;
     }
 
-    /** Gives a block back that was not needed. */
-    final void releaseSpare(ComputeThread ct) {
+    /** Gives a block back that was not needed, since another thread was faster. */
+    private void releaseSpare(ComputeThread ct) {
         if (spare != RdmaPtr.NULL) {
             ct.free(spare, sibling.bytes());
             spare = RdmaPtr.NULL;

@@ -51,6 +51,21 @@ class TreeRemoval {
         }
     }
 
+    /** Empties one leaf after the other, and removes it; returns the number of entries that were removed. */
+    final long clear(ComputeThread ct) {
+        TreeNode leaf = core.access.node;
+        long count = 0;
+        long next = Long.MIN_VALUE;
+        boolean isLast;
+        do {
+            count += core.clearLeaf(next, ct);
+            isLast = leaf.isLast();
+            next = leaf.high();
+            tidy(ct);
+        } while (!isLast);
+        return count;
+    }
+
     /** Whether a node is empty that was so before it was locked. */
     boolean isStillEmpty(TreeNode locked) {
         return isEmpty(locked);

@@ -102,6 +102,56 @@ class LongLongTreeRemovalTest {
         });
     }
 
+    /** Each handle finds room in a full leaf after it has allocated a new one. */
+    @Test
+    void blocksThatWereNotNeededAreGivenBack() throws Exception {
+        run(16, ct -> {
+            RdmaPtr<TreeTable> This = create(41, ct);
+            LongLongTree other = handle(This, 0, ct);
+            for (long key = 0; key < 40; key++) {
+                other.put(key, key, ct);
+            }
+            for (int i = 0; i < 2_000; i++) {
+                other.put(40, i, ct);
+                TreeTable table = TreeTable.open(This, ct);
+                TreeCore core = new TreeCore(table, 0, ct) {
+                    @Override
+                    void takeSpare(ComputeThread thread) {
+                        super.takeSpare(thread);
+                        other.remove(40, thread);
+                    }
+                };
+                if (i % 2 == 0) {
+                    core.put(41, i, ct);
+                } else {
+                    core.putIfAbsent(41, i, ct);
+                }
+                assertThat(other.remove(41, ct)).isEqualTo(i);
+                ct.quiescent();
+            }
+            assertThat(other.checkedSize(ct)).isEqualTo(40);
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"41, 64", "5, 0", "3, 1024", "2, 64"})
+    void clearRemovesAllEntriesAndNodes(int entries, int rememberedNodes) throws Exception {
+        run(20, ct -> {
+            LongLongTree tree = handle(create(entries, ct), rememberedNodes, ct);
+            assertThat(tree.clear(ct)).isZero();
+            for (int round = 1; round <= 2; round++) {
+                for (long i = 0; i < 1_000; i++) {
+                    tree.put(i * 177 % 1_000, round, ct);
+                }
+                assertThat(tree.clear(ct)).isEqualTo(1_000);
+                assertThat(tree.checkedSize(ct)).isZero();
+                assertThat(tree.unremovedNodes(ct)).isZero();
+                assertThat(tree.contains(500, ct)).isFalse();
+            }
+            tree.destroy(ct);
+        });
+    }
+
     /** Memory is checked, so a handle that followed an old pointer would fail. */
     @Test
     void aHandleForgetsNodesBeforeTheirMemoryIsUsedAgain() throws Exception {

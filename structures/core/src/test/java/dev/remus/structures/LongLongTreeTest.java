@@ -338,7 +338,6 @@ class LongLongTreeTest {
                     assertThat(careless.unnamedNodes(ct)).isPositive();
                 }
             }
-            core.releaseSpare(ct);
             List<Long> blocks = fillMemory(new TreeNode(3, ct).bytes(), ct);
             LongLongTree writer = new LongLongTree(This, MISSING, 64, ct);
             for (long key : List.copyOf(model.keySet())) {

@@ -31,6 +31,9 @@ public interface TreeHandle {
     /** Loads entries into a map that is new, and else throws an {@link IllegalStateException}. */
     void bulkLoad(SortedMap<Long, Long> entries, ComputeThread ct);
 
+    /** Removes all entries, one after the other. */
+    void clear(ComputeThread ct);
+
     /** Counts the entries while no other thread uses the map, and checks it. */
     long checkedSize(ComputeThread ct);
 
@@ -92,6 +95,11 @@ public interface TreeHandle {
             @Override
             public void bulkLoad(SortedMap<Long, Long> entries, ComputeThread ct) {
                 map.bulkLoad(into -> entries.forEach(into::accept), ct);
+            }
+
+            @Override
+            public void clear(ComputeThread ct) {
+                map.clear(ct);
             }
 
             @Override

@@ -27,8 +27,8 @@ import java.util.stream.LongStream;
  * @param operations the number of operations of each
  * @param keys the number of keys they share
  * @param entries the number of entries in a node
- * @param merges whether the map has all keys at first, and most operations remove some, so that nodes become empty,
- *     are removed, and their memory is used again by epochs
+ * @param merges whether the map has all keys at first, and most operations remove some or all of them, so that nodes
+ *     become empty, are removed, and their memory is used again by epochs
  * @param opener makes a thread's handle
  */
 public record TreeScenario(int threads, int operations, int keys, int entries, boolean merges, Opener opener)
@@ -171,7 +171,8 @@ public record TreeScenario(int threads, int operations, int keys, int entries, b
                 Optional<Long> seen = execute(MapOperation.get(key), map, recorder, ct);
                 execute(MapOperation.replace(key, seen.orElse(0L), value), map, recorder, ct);
             }
-            case 6, 7, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24 -> execute(MapOperation.remove(key), map, recorder, ct);
+            case 24 -> clear(map, recorder, ct);
+            case 6, 7, 15, 16, 17, 18, 19, 20, 21, 22, 23 -> execute(MapOperation.remove(key), map, recorder, ct);
             case 8 -> scan(key, random.nextLong(key, keys), 1 + random.nextInt(keys), map, recorder, ct);
             case 9 -> scan(0, keys - 1L, keys, map, recorder, ct);
             case 10 -> nearest(key, i % 2 == 0, map, recorder, ct);
@@ -199,6 +200,20 @@ public record TreeScenario(int threads, int operations, int keys, int entries, b
             ComputeThread ct) {
         List<Long> ascending = LongStream.rangeClosed(from, to).boxed().toList();
         RecordedScan.record(ct.id(), ascending, limit, found -> map.scan(from, to, limit, found, ct), recorder);
+    }
+
+    /**
+     * Clears the map: each key is missing at some moment, as a look-up that is in flight meanwhile finds. It was
+     * removed for that or not, as by a removal whose result is unknown.
+     */
+    private void clear(TreeHandle map, Recorder<MapOperation<Long, Long>, Optional<Long>> recorder, ComputeThread ct) {
+        List<Integer> gets = new ArrayList<>();
+        for (long key = 0; key < keys; key++) {
+            recorder.call(ct.id(), MapOperation.remove(key));
+            gets.add(recorder.call(ct.id(), MapOperation.get(key)));
+        }
+        map.clear(ct);
+        gets.forEach(get -> recorder.returned(get, Optional.empty()));
     }
 
     /** A snapshot is judged as a scan here, and as one step by {@link TreeSnapshotScenario}. */
