@@ -23,11 +23,13 @@ public abstract class RecordView {
     /** No pointer: not even null. */
     private static final long NOTHING = -1;
 
+    private static final int NO_STAMP = -1;
+
     private long base;
     private long bytes;
 
-    /** The offset of the stamp, or {@link #NOTHING}. */
-    private long stampOffset = NOTHING;
+    /** The offset of the stamp, or {@link #NO_STAMP}. */
+    private int stampOffset = NO_STAMP;
 
     /** This view's own memory, allocated when first needed. */
     private @Nullable LocalBuffer own;
@@ -42,7 +44,7 @@ public abstract class RecordView {
     private long cachedOf = NOTHING;
 
     private @Nullable LocalBuffer cached;
-    private long cachedOffset;
+    private int cachedOffset; // a cache has at most 2^30 bytes
 
     /** The copies of that cache, and how often they had changed. */
     private @Nullable CachedCopies source;
@@ -66,11 +68,11 @@ public abstract class RecordView {
         if (hasStamp()) {
             throw new IllegalArgumentException(this + " has a stamp already, and needs one only");
         }
-        stampOffset = next(Long.BYTES);
+        stampOffset = Math.toIntExact(next(Long.BYTES)); // a record with a stamp is READ as a whole
     }
 
     final boolean hasStamp() {
-        return stampOffset != NOTHING;
+        return stampOffset != NO_STAMP;
     }
 
     /**
@@ -336,7 +338,7 @@ public abstract class RecordView {
     final void copyFrom(CachedCopies cache, long at) {
         ownOf = NOTHING;
         cachedOf = base;
-        cachedOffset = at;
+        cachedOffset = (int) at;
         sourceChanges = cache.changes;
         if (cached != cache.memory) { // storing a reference costs more than comparing it
             cached = cache.memory;

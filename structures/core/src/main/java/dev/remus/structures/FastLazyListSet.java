@@ -87,9 +87,6 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
     /** Searches by keys that are 64-bit integers, without a cache. */
     private final SortedChain chain;
 
-    /** What was behind {@code pred} when the search went past it: {@code curr}, or a removed node between the two. */
-    private long behindPred;
-
     /** A block that was allocated for a node that was not inserted after all. */
     private long spare = RdmaPtr.NULL;
 
@@ -180,19 +177,20 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
      */
     private boolean search(K key, ComputeThread ct) {
         findSentinels(ct);
-        if (cache == null && keyType.isNumber()) {
+        if (isByChain()) {
             return searchChain(keyType.number(key), ct);
         }
-        boolean found = cache == null ? searchNodes(key, ct) : cache.search(key, ct);
-        behindPred = at.pred.next.fetched();
-        return found;
+        return cache == null ? searchNodes(key, ct) : cache.search(key, ct);
+    }
+
+    private boolean isByChain() {
+        return cache == null && keyType.isNumber();
     }
 
     private boolean searchChain(long key, ComputeThread ct) {
         boolean found = chain.search(head, tail, key, ct);
         at.pred.at(chain.before());
         at.curr.at(chain.at());
-        behindPred = chain.link();
         return found;
     }
 
@@ -283,6 +281,7 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
      * lost, or its lane broken, before he could. The search has to be done again then.
      */
     private boolean unlinkBetween(ComputeThread ct) {
+        long behindPred = isByChain() ? chain.link() : at.pred.next.fetched();
         if (at.curr.isAt(behindPred)) {
             return false;
         }
