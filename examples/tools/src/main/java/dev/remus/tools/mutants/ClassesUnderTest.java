@@ -44,6 +44,7 @@ final class ClassesUnderTest {
             "dev.remus.node.Roots",
             "dev.remus.node.SharedFreeLists",
             "dev.remus.node.Sleeper",
+            "dev.remus.node.SortedChain",
             "dev.remus.node.StampedArray",
             "dev.remus.node.SurplusBlocks",
             "dev.remus.node.ThreadBackoff",
