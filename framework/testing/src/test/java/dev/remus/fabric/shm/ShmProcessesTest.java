@@ -15,6 +15,7 @@ import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.NodeProcesses;
 import dev.remus.fabric.OtherNode;
 import dev.remus.fabric.PeerState;
+import dev.remus.fabric.Version;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.management.ManagementFactory;
@@ -121,24 +122,34 @@ class ShmProcessesTest {
         assertThat(directory.segment(0, 0)).exists();
     }
 
+    /** The beginning of a node file, with a version. */
+    private static String nodeFile(int protocol, int layout) {
+        return "published=true\nsoftware=" + Version.PRESENT.software() + "\nprotocol=" + protocol + "\nlayout="
+                + layout + "\n";
+    }
+
+    private static String nodeFile() {
+        return nodeFile(Version.PRESENT.protocol(), Version.PRESENT.layout());
+    }
+
     @Test
     void aMemoryNodeWithAnotherLayoutVersionIsRefused() {
-        refused("published=true\nlayout=2\nrun=1\nsegment-bytes=65536\nrkeys=1 2\nend=true\n")
-                .hasMessageContaining("version 2")
-                .hasMessageContaining("version 1");
+        refused(nodeFile(Version.PRESENT.protocol(), 777) + "run=1\nsegment-bytes=65536\nrkeys=1 2\nend=true\n")
+                .hasMessageContaining("layout 777")
+                .hasMessageContaining("layout " + Version.PRESENT.layout());
     }
 
     @Test
     void anIncompleteNodeFileIsRefused() {
-        refused("published=true\nlayout=1\nend=true\n");
-        refused("published=true\nlayout=1\nrun=x\nsegment-bytes=65536\nrkeys=1 2\nend=true\n");
-        refused("published=true\nlayout=1\nrun=1\nsegment-bytes=65536\nrkeys=\nend=true\n");
+        refused(nodeFile() + "end=true\n").hasMessageContaining("damaged");
+        refused(nodeFile() + "run=x\nsegment-bytes=65536\nrkeys=1 2\nend=true\n")
+                .hasMessageContaining("damaged");
+        refused(nodeFile() + "run=1\nsegment-bytes=65536\nrkeys=\nend=true\n").hasMessageContaining("damaged");
     }
 
     @Test
     void aNodeFileOfAnotherSizeThanItsSegmentsIsRefused() {
-        refused("published=true\nlayout=1\nrun=1\nsegment-bytes=4096\nrkeys=1 2\nend=true\n")
-                .hasMessageContaining("4096");
+        refused(nodeFile() + "run=1\nsegment-bytes=4096\nrkeys=1 2\nend=true\n").hasMessageContaining("4096");
     }
 
     private AbstractThrowableAssert<?, ? extends Throwable> refused(String contents) {
