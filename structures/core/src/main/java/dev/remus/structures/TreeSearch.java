@@ -252,8 +252,7 @@ class TreeSearch {
         access.executeAndRelease(chain, ct);
     }
 
-    // ------------------------------------------------------------------------------------------------ nodes that are
-    // gone
+    // ------------------------------------------------------------------------------------------------ gone nodes
 
     /**
      * The left neighbour of the node of the copy, which is gone: it owns the keys now. Completes the removal, of which
