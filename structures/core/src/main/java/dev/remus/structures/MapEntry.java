@@ -109,6 +109,12 @@ final class MapEntry {
         endKey(hashMask);
     }
 
+    /** A block that has only a value: no key, and no hash. */
+    void setNoKey(ComputeThread ct) {
+        beginKey(0, ct);
+        memory.putLong(0, 0);
+    }
+
     private void beginKey(int bytes, ComputeThread ct) {
         room((long) KEY + words(bytes), ct);
         memory.putLong(SIZES, (long) bytes << KEY_SHIFT);

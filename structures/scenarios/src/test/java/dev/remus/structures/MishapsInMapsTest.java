@@ -44,7 +44,8 @@ class MishapsInMapsTest {
         TEXTS(100, Method.OF_HASH_MAPS),
         BATCHES(120, Method.OF_BATCHES),
         COLLIDING(120, Method.OF_HASH_MAPS),
-        TREE(80, Method.OF_TREES);
+        TREE(80, Method.OF_TREES),
+        TREE_MAP(80, Method.POINTS);
 
         private final int leastSteps;
         private final Set<Method> methods;
@@ -59,7 +60,7 @@ class MishapsInMapsTest {
                 case LIST -> LockFreeListMap.create(ct);
                 case HASH, TEXTS, BATCHES -> RemoteHashMap.create(new MapShape(SLOTS, -1), ct);
                 case COLLIDING -> RemoteHashMap.create(new MapShape(KEYS, 0), ct);
-                case TREE -> LongLongTree.create(new TreeShape(3), ct);
+                case TREE, TREE_MAP -> LongLongTree.create(new TreeShape(3), ct);
             };
         }
 
@@ -72,6 +73,9 @@ class MishapsInMapsTest {
                 case TEXTS -> MapUser.of(HashMapHandle.texts(This, 0, ct));
                 case BATCHES -> MapUser.of(HashMapHandle.batches(This, 64, ct));
                 case TREE -> MapUser.of(TreeHandle.shipped(This, 4, ct));
+                case TREE_MAP ->
+                    MapUser.of(new RemoteTreeMap<>(
+                            new RdmaPtr<>(This.raw()), OrderedCodec.longs(), Encoding.of(Codecs.LONG), ct));
             };
         }
     }

@@ -206,6 +206,11 @@ final class SetScenarios {
                     new Size(4, 8, 8),
                     s -> TreeScenario.merging(s.threads(), s.operations(), s.keys())),
             new NamedScenario(
+                    "treemap",
+                    "the ordered map with values in blocks is linearizable, even when memory is reused",
+                    new Size(4, 8, 3),
+                    s -> MapScenario.tree(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
                     "tree-snapshot",
                     "snapshots of the ordered map are linearizable as one step",
                     new Size(4, 8, 4),

@@ -9,13 +9,18 @@ import dev.remus.record.Codecs;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
+import dev.remus.structures.Encoding;
 import dev.remus.structures.KeyType;
 import dev.remus.structures.LockFreeListMap;
+import dev.remus.structures.OrderedCodec;
 import dev.remus.structures.RemoteMap;
+import dev.remus.structures.RemoteTreeMap;
+import dev.remus.structures.TreeShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +43,7 @@ public record MapScenario(
         int keys,
         Reuse reuse,
         Function<ComputeThread, RdmaPtr<?>> creator,
-        Function<RdmaPtr<?>, RemoteMap<Long, Long>> opener)
+        BiFunction<RdmaPtr<?>, ComputeThread, RemoteMap<Long, Long>> opener)
         implements Scenario, UnblockedScenario.Users<RemoteMap<Long, Long>, MapOperation<Long, Long>, Optional<Long>> {
 
     /** Rejects parameters that cannot be run. */
@@ -54,7 +59,20 @@ public record MapScenario(
                 keys,
                 Reuse.of(reclaim),
                 LockFreeListMap::create,
-                This -> new LockFreeListMap<>(new RdmaPtr<>(This.raw()), KeyType.of(Codecs.LONG), WideKeys.codec()));
+                (This, ct) ->
+                        new LockFreeListMap<>(new RdmaPtr<>(This.raw()), KeyType.of(Codecs.LONG), WideKeys.codec()));
+    }
+
+    /** The scenario with a {@link RemoteTreeMap}, whose leaves have room for so many keys that none is split. */
+    public static MapScenario tree(int threads, int operations, int keys, boolean reclaim) {
+        return new MapScenario(
+                threads,
+                operations,
+                keys,
+                Reuse.of(reclaim),
+                ct -> RemoteTreeMap.create(new TreeShape(keys), ct),
+                (This, ct) -> new RemoteTreeMap<>(
+                        new RdmaPtr<>(This.raw()), OrderedCodec.longs(), Encoding.of(WideKeys.codec()), ct));
     }
 
     /** The same scenario with another reuse of memory. */
@@ -115,7 +133,7 @@ public record MapScenario(
 
     @Override
     public RemoteMap<Long, Long> open(ComputeThread ct) {
-        return opener.apply(ct.root().get());
+        return opener.apply(ct.root().get(), ct);
     }
 
     @Override
