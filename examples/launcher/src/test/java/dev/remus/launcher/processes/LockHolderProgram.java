@@ -31,6 +31,7 @@ final class LockHolderProgram implements Program {
     static final String GOT = "got the lock and changed the list: ";
 
     private static final int KEYS = 4;
+    private static final long REST_NANOS = 20_000;
 
     /** Runs the program. */
     public static void main(String... args) {
@@ -76,6 +77,7 @@ final class LockHolderProgram implements Program {
             context.print(HOLDS);
             while (true) {
                 change(list, ct);
+                rest();
             }
         }
         lock.at(ct.root("lock").get().raw());
@@ -85,6 +87,17 @@ final class LockHolderProgram implements Program {
         change(list, ct);
         lock.release(ct);
         context.print(GOT + acquisition);
+    }
+
+    /**
+     * Nothing of what the first thread retires comes back, since the others announce nothing while they wait. So it
+     * rests most of the time, or memory would be full before it is killed.
+     */
+    private static void rest() {
+        long end = System.nanoTime() + REST_NANOS;
+        while (System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
     }
 
     private static void change(LongLazyListSet list, ComputeThread ct) {

@@ -78,7 +78,8 @@ class OnNodeLossContinueTest {
                 "--last-mn-id=0",
                 "--first-cn-id=1",
                 "--last-cn-id=3",
-                "--cn-threads=1")) {
+                "--cn-threads=1",
+                "--seg-size=26")) {
             run.awaitOut("node 1 | " + LockHolderProgram.HOLDS);
             for (int node = 2; node <= 3; node++) {
                 run.awaitOut("node " + node + " | " + LockHolderProgram.WAITS);
