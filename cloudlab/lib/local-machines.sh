@@ -18,7 +18,7 @@ start_machines() {
     local count=$1 first=${2:-} id
     addresses=() servers=() namespaces=() bridge='' port=22 made_run=''
     PATH=$PATH:/usr/sbin:/sbin
-    mkdir -p "$stage/bin"
+    mkdir -p "$stage/bin" "$stage/home"
     make_stand_ins
     ssh-keygen -q -t ed25519 -N '' -f "$stage/key" && ssh-keygen -q -t ed25519 -N '' -f "$stage/host" || return
     if ((EUID == 0)) && [[ ! -d /run/sshd ]]; then
@@ -65,13 +65,13 @@ make_namespaces() {
     done
 }
 
-# start_server ID
+# start_server ID: its users have an empty home, since what they have in the real one need not bear to be ended at once.
 start_server() {
     local in=() config=$stage/sshd-$1
     ((${#namespaces[@]} == 0)) || in=(ip netns exec "${namespaces[$1]}")
     printf '%s\n' "Port $port" "ListenAddress ${addresses[$1]}" "HostKey $stage/host" "AuthorizedKeysFile $stage/key.pub" \
         'PidFile none' 'UsePAM no' 'StrictModes no' 'PasswordAuthentication no' 'KbdInteractiveAuthentication no' \
-        'PermitRootLogin prohibit-password' 'MaxStartups 100' "SetEnv PATH=$stage/bin:$PATH" >"$config"
+        'PermitRootLogin prohibit-password' 'MaxStartups 100' "SetEnv PATH=$stage/bin:$PATH HOME=$stage/home" >"$config"
     ${in[@]+"${in[@]}"} "$(command -v sshd)" -D -e -f "$config" >"$config.log" 2>&1 </dev/null &
     servers+=("$!")
 }
