@@ -4,38 +4,32 @@ package dev.remus.fabric;
  * Pauses of a thread of the machine, by the time that its wait has lasted and by the kind of the thread.
  *
  * <pre>
- *                               10 µs              50 µs               1 ms
- *  platform               spin ---+----- yield ------+---- park, each time for twice as long, up to 1.28 ms
- *  virtual               yield ----------------------+---- park, each time for twice as long, up to 10.24 ms
- *  virtual, operation    yield ----------------------------------------+---- park, in the same way
+ *                     10 µs                50 µs
+ *  platform   spin  ----+------- yield ------+---- park, each time for twice as long, up to 1.28 ms
+ *  virtual    yield -------------------------+---- park, each time for twice as long, up to 10.24 ms
  * </pre>
  *
  * <p>Round trips of a card end while a platform thread spins. A virtual thread never spins: whenever it waits, another
  * one can use the processor. It parks for longer, because there may be thousands that wait at a barrier, and each end
- * of a park costs a timer. That is too much for an operation, which may take longer than 50 µs where many are in flight
- * on a slow link; its end is seen without a round trip. Without a second processor, spinning keeps the awaited thread
- * from running, so nothing spins.
+ * of a park costs a timer. Without a second processor, spinning keeps the awaited thread from running, so nothing
+ * spins.
  */
 final class RealPauses implements Environment.Pauses {
     private static final long SPIN_NANOS = Runtime.getRuntime().availableProcessors() > 1 ? 10_000 : 0;
     private static final long YIELD_NANOS = 50_000;
-    private static final long OPERATION_YIELD_NANOS = 1_000_000;
     private static final long SHORTEST_PARK_NANOS = 20_000;
     private static final long LONGEST_PARK_NANOS = SHORTEST_PARK_NANOS << 6;
     private static final long LONGEST_VIRTUAL_PARK_NANOS = SHORTEST_PARK_NANOS << 9;
 
     private int turn = CarrierTurns.current();
     private boolean isVirtual;
-    private boolean isForOperation;
     private boolean hasBegun;
     private long began;
-    private long yielding;
     private long park;
 
     @Override
     public void beforeFirstPoll() {
         if (VirtualThreads.isVirtual(Thread.currentThread())) {
-            isForOperation = true;
             yieldCarrier();
         }
     }
@@ -65,8 +59,6 @@ final class RealPauses implements Environment.Pauses {
         if (attempt == 0) {
             isVirtual = VirtualThreads.isVirtual(Thread.currentThread());
             hasBegun = false;
-            yielding = isForOperation ? OPERATION_YIELD_NANOS : YIELD_NANOS;
-            isForOperation = false;
             park = SHORTEST_PARK_NANOS;
         }
     }
@@ -91,9 +83,9 @@ final class RealPauses implements Environment.Pauses {
         long waited = waited();
         if (waited < SPIN_NANOS && !isVirtual) {
             Thread.onSpinWait();
-        } else if (waited < yielding && isVirtual) {
+        } else if (waited < YIELD_NANOS && isVirtual) {
             yieldCarrier();
-        } else if (waited < yielding) {
+        } else if (waited < YIELD_NANOS) {
             Thread.yield();
         } else {
             park(nanos);
