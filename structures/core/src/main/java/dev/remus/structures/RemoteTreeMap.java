@@ -86,8 +86,9 @@ public final class RemoteTreeMap<K, V> implements RemoteMap<K, V> {
     }
 
     private long begin(K key, ComputeThread ct) {
+        long number = number(key); // a key that is refused leaves the handle as it is
         begin(ct);
-        return number(key);
+        return number;
     }
 
     private void begin(ComputeThread ct) {
@@ -238,9 +239,10 @@ public final class RemoteTreeMap<K, V> implements RemoteMap<K, V> {
      * @return the number of entries that were passed on
      */
     public long scan(K from, K to, long limit, BiConsumer<? super K, ? super V> consumer, ComputeThread ct) {
+        long high = number(to);
         long low = begin(from, ct);
         Passing passing = new Passing(consumer, ct);
-        long count = tree.scan(low, number(to), limit, passing, ct);
+        long count = tree.scan(low, high, limit, passing, ct);
         passing.flush();
         return end(count);
     }
@@ -253,9 +255,10 @@ public final class RemoteTreeMap<K, V> implements RemoteMap<K, V> {
      * @param limit as of {@link #scan}, like the consumer and the result
      */
     public long scanDown(K from, K to, long limit, BiConsumer<? super K, ? super V> consumer, ComputeThread ct) {
+        long low = number(to);
         long high = begin(from, ct);
         Passing passing = new Passing(consumer, ct);
-        long count = tree.scanDown(high, number(to), limit, passing, ct);
+        long count = tree.scanDown(high, low, limit, passing, ct);
         passing.flush();
         return end(count);
     }
