@@ -43,7 +43,7 @@ final class Acceptor {
     private static final class Session {
         final RdmaCmId id;
         final QueuePair pair;
-        final Visit visit;
+        final MemoryNodeHandshake handshake;
 
         /** Its HELLO; null before it has proved its membership. */
         Handshake.@Nullable Hello hello;
@@ -61,10 +61,10 @@ final class Acceptor {
         /** Whether the last answer was not WELCOME. The other end closes the connection then. */
         boolean refused;
 
-        Session(RdmaCmId id, QueuePair pair, Visit visit) {
+        Session(RdmaCmId id, QueuePair pair, MemoryNodeHandshake handshake) {
             this.id = id;
             this.pair = pair;
-            this.visit = visit;
+            this.handshake = handshake;
         }
 
         /** The address of its id in C, by which events are matched. */
@@ -85,7 +85,7 @@ final class Acceptor {
     private final List<RemoteSegment> segments;
     private final ConnectedNodes nodes;
     private final Version version;
-    private final Visit.House house;
+    private final MemoryNodeHandshake.Requirements requirements;
     private final HalfOpen<Session> halfOpen = new HalfOpen<>(MOST_HALF_OPEN, HANDSHAKE_NANOS);
     private final Map<Long, Session> sessions = new HashMap<>();
     private final ByteBuffer event = Verbs.newEvent();
@@ -111,7 +111,7 @@ final class Acceptor {
         this.segments = segments;
         this.nodes = nodes;
         this.version = version;
-        this.house = new Visit.House(config, node, run, version, ClusterSecret.of(config));
+        this.requirements = new MemoryNodeHandshake.Requirements(config, node, run, version, ClusterSecret.of(config));
         Verbs.listen(own.id());
         this.thread = new Thread(this::serve, "remus-verbs-memory-" + node);
         thread.setDaemon(true);
@@ -178,7 +178,8 @@ final class Acceptor {
         try {
             pair = new QueuePair(id, own.domain(), 0);
             PathOptions.of(config).accept(id);
-            Session session = new Session(id, pair, new Visit(house, pair.number(), pair.peerNumber()));
+            Session session =
+                    new Session(id, pair, new MemoryNodeHandshake(requirements, pair.number(), pair.peerNumber()));
             halfOpen.add(session, System.nanoTime()).ifPresent(this::end);
             sessions.put(handle, session);
         } catch (IOException | FabricException e) {
@@ -248,14 +249,15 @@ final class Acceptor {
         QueuePair pair = session.pair;
         pair.poll();
         if (pair.hasReceived()) {
-            Visit.Progress progress = session.visit.receive(pair.page(), pair.incoming(), pair.outgoing());
+            MemoryNodeHandshake.Progress progress =
+                    session.handshake.receive(pair.page(), pair.incoming(), pair.outgoing());
             pair.receiveAnother();
-            if (progress == Visit.Progress.PROVED) {
-                welcome(session, session.visit.hello(), now);
+            if (progress == MemoryNodeHandshake.Progress.PROVED) {
+                welcome(session, session.handshake.hello(), now);
                 return false;
             }
-            session.refused = progress == Visit.Progress.REFUSED;
-            pair.send(session.visit.length());
+            session.refused = progress == MemoryNodeHandshake.Progress.REFUSED;
+            pair.send(session.handshake.length());
         } else if (pair.hasFailed()) {
             end(session);
         }
@@ -283,7 +285,7 @@ final class Acceptor {
         Handshake.Welcome welcome = isWelcome
                 ? new Handshake.Welcome(run, answer, testWord, segments)
                 : Handshake.Welcome.refusal(run, answer);
-        session.pair.send(session.visit.write(welcome, session.pair.page(), session.pair.outgoing()));
+        session.pair.send(session.handshake.write(welcome, session.pair.page(), session.pair.outgoing()));
     }
 
     /** Destroys the queue pair that a new one replaces: no request of a broken lane may arrive any more. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A Compute Node's part in the handshake of one connection. Holds no connection, so any message can be tried on it.
  */
-final class Introduction {
+final class ComputeNodeHandshake {
     private static final String OPTION = ClusterSettings.CLUSTER_SECRET.names();
 
     private final Handshake.Hello hello;
@@ -26,7 +26,7 @@ final class Introduction {
      * @param own the number of this end's queue pair
      * @param peer that of the other end's, as the device knows it
      */
-    Introduction(Handshake.Hello hello, Version version, Optional<ClusterSecret> secret, int own, int peer) {
+    ComputeNodeHandshake(Handshake.Hello hello, Version version, Optional<ClusterSecret> secret, int own, int peer) {
         this.hello = hello;
         this.version = version;
         this.secret = secret;

@@ -162,14 +162,15 @@ final class Dialer {
             LocalBuffer page = connection.page();
             QueuePair pair = connection.pair();
             Handshake.Hello hello = new Handshake.Hello(run, node, memoryNode, lane, config.cluster());
-            Introduction introduction = new Introduction(hello, version, secret, pair.number(), pair.peerNumber());
-            connection.exchange(introduction.begin(page, pair.outgoing()), limit);
-            int answer = introduction.answer(page, pair.incoming(), pair.outgoing());
+            ComputeNodeHandshake handshake =
+                    new ComputeNodeHandshake(hello, version, secret, pair.number(), pair.peerNumber());
+            connection.exchange(handshake.begin(page, pair.outgoing()), limit);
+            int answer = handshake.answer(page, pair.incoming(), pair.outgoing());
             if (answer > 0) {
                 pair.receiveAnother();
                 connection.exchange(answer, limit);
             }
-            return new Dialled(connection, introduction.end(page, pair.incoming()), address);
+            return new Dialled(connection, handshake.end(page, pair.incoming()), address);
         } catch (IOException | RuntimeException e) {
             onFailure.accept(connection);
             throw e;

@@ -37,9 +37,8 @@ import java.util.List;
  * </pre>
  *
  * <p>Without a secret of the cluster, a WELCOME follows the HELLO, and signatures are 0. With one, the Memory Node
- * answers by a CHALLENGE, and does nothing else for the other end before it has its {@link Proof}. {@link Visit} is the
- * Memory Node's part, {@link Introduction} that of the Compute Node.
- *
+ * answers by a CHALLENGE, and does nothing else for the other end before it has its {@link Proof}. {@link
+ * MemoryNodeHandshake} is the Memory Node's part, {@link ComputeNodeHandshake} that of the Compute Node.
  *
  * <p>A <em>run</em> is the {@link Incarnation} of a node: a random number that distinguishes one start from the next.
  */

@@ -17,21 +17,21 @@ import org.slf4j.Logger;
  * A Memory Node's part in the handshake of one connection: what it answers to each message. Holds no connection, so any
  * message can be tried on it.
  */
-final class Visit {
-    private static final Logger LOG = Loggers.of(Visit.class);
+final class MemoryNodeHandshake {
+    private static final Logger LOG = Loggers.of(MemoryNodeHandshake.class);
 
     /** The result of a message. */
     enum Progress {
-        /** There is an answer to send, and the visitor must send another message. */
+        /** There is an answer to send, and the peer must send another message. */
         GOES_ON,
         /** There is an answer to send, which is the last. */
         REFUSED,
-        /** The visitor has proved its membership, or need not. It may be welcomed. */
+        /** The peer has proved its membership, or need not. It may be welcomed. */
         PROVED
     }
 
-    /** What a Memory Node requires of all visitors. It reports the first few reasons for which it refuses some. */
-    static final class House {
+    /** What a Memory Node requires of all peers. It reports the first few reasons for which it refuses some. */
+    static final class Requirements {
         private static final int MOST_REPORTS = 8;
 
         private final ClusterConfig config;
@@ -41,7 +41,7 @@ final class Visit {
         private final Optional<ClusterSecret> secret;
         private final Set<String> reported = new HashSet<>();
 
-        House(ClusterConfig config, int node, long run, Version version, Optional<ClusterSecret> secret) {
+        Requirements(ClusterConfig config, int node, long run, Version version, Optional<ClusterSecret> secret) {
             this.config = config;
             this.node = node;
             this.run = run;
@@ -56,7 +56,7 @@ final class Visit {
         }
     }
 
-    private final House house;
+    private final Requirements requirements;
     private final int own;
     private final int peer;
     private Handshake.@Nullable Hello hello;
@@ -68,18 +68,18 @@ final class Visit {
      * @param own the number of this end's queue pair
      * @param peer that of the other end's, as the device knows it
      */
-    Visit(House house, int own, int peer) {
-        this.house = house;
+    MemoryNodeHandshake(Requirements requirements, int own, int peer) {
+        this.requirements = requirements;
         this.own = own;
         this.peer = peer;
     }
 
     /**
-     * Takes the next message of the visitor, and writes the answer, if there is one.
+     * Takes the next message of the peer, and writes the answer, if there is one.
      *
      * @param in where the message is
      * @param out where to write the answer
-     * @throws FabricException if the message is none that a visitor sends at this point
+     * @throws FabricException if the message is none that a peer sends at this point
      */
     Progress receive(LocalBuffer memory, long in, long out) {
         if (isOver) {
@@ -93,23 +93,23 @@ final class Visit {
     private Progress receiveHello(LocalBuffer memory, long in, long out) {
         Handshake.Hello received;
         try {
-            received = Handshake.Hello.readFrom(memory, in, house.version);
+            received = Handshake.Hello.readFrom(memory, in, requirements.version);
         } catch (Preamble.OtherVersionException e) {
-            house.report(String.valueOf(e.getMessage()));
+            requirements.report(String.valueOf(e.getMessage()));
             return refuse(Handshake.Answer.OTHER_VERSION, memory, out);
         }
         hello = received;
-        if (received.memoryNode() != house.node || !received.cluster().equals(house.config.cluster())) {
+        if (received.memoryNode() != requirements.node || !received.cluster().equals(requirements.config.cluster())) {
             return refuse(Handshake.Answer.NOT_HERE, memory, out);
         }
-        if (!house.config.isComputeNode(received.computeNode())) {
+        if (!requirements.config.isComputeNode(received.computeNode())) {
             return refuse(Handshake.Answer.NO_SUCH_NODE, memory, out);
         }
         boolean hasSecret = Handshake.Hello.hasSecret(memory, in);
-        if (hasSecret && house.secret.isEmpty()) {
+        if (hasSecret && requirements.secret.isEmpty()) {
             return refuse(Handshake.Answer.HAS_NO_SECRET, memory, out);
         }
-        if (house.secret.isEmpty()) {
+        if (requirements.secret.isEmpty()) {
             return Progress.PROVED;
         }
         if (!hasSecret) {
@@ -118,23 +118,23 @@ final class Visit {
         if (Handshake.Hello.queuePair(memory, in) != peer) {
             return refuse(Handshake.Answer.WRONG_SECRET, memory, out); // another has passed it on
         }
-        byte[] greeting = Proof.copy(memory, in, Handshake.HELLO_BYTES);
-        length = Handshake.writeChallenge(memory, out, house.version, house.run, own);
-        proof = new Proof(house.secret.get(), greeting, Proof.copy(memory, out, length));
+        byte[] helloBytes = Proof.copy(memory, in, Handshake.HELLO_BYTES);
+        length = Handshake.writeChallenge(memory, out, requirements.version, requirements.run, own);
+        proof = new Proof(requirements.secret.get(), helloBytes, Proof.copy(memory, out, length));
         return Progress.GOES_ON;
     }
 
     private Progress receiveProof(LocalBuffer memory, long in, long out) {
-        byte[] signature = Handshake.readProof(memory, in, house.version);
+        byte[] signature = Handshake.readProof(memory, in, requirements.version);
         if (Objects.requireNonNull(proof).isOfComputeNode(signature)) {
             return Progress.PROVED;
         }
-        house.report("a process that connects as Compute Node " + hello().computeNode() + " has another secret");
+        requirements.report("a process that connects as Compute Node " + hello().computeNode() + " has another secret");
         return refuse(Handshake.Answer.WRONG_SECRET, memory, out);
     }
 
     private Progress refuse(Handshake.Answer answer, LocalBuffer memory, long out) {
-        length = Handshake.Welcome.refusal(house.run, answer).writeTo(memory, out, house.version);
+        length = Handshake.Welcome.refusal(requirements.run, answer).writeTo(memory, out, requirements.version);
         return Progress.REFUSED;
     }
 
@@ -143,14 +143,14 @@ final class Visit {
         return length;
     }
 
-    /** The visitor; only once it has proved its membership. */
+    /** The peer; only once it has proved its membership. */
     Handshake.Hello hello() {
-        return Objects.requireNonNull(hello, "a visitor has not sent its HELLO");
+        return Objects.requireNonNull(hello, "a peer has not sent its HELLO");
     }
 
-    /** Writes the answer to a visitor that has proved its membership; returns its length. */
+    /** Writes the answer to a peer that has proved its membership; returns its length. */
     int write(Handshake.Welcome welcome, LocalBuffer memory, long out) {
-        length = welcome.writeTo(memory, out, house.version);
+        length = welcome.writeTo(memory, out, requirements.version);
         if (proof != null) {
             Handshake.sign(memory, out, length, proof);
         }

@@ -53,22 +53,22 @@ class FuzzedHandshakeTest {
     private final LocalBuffer compute = LocalBuffer.unregistered(2 * Handshake.MAX_BYTES);
     private final LocalBuffer memory = LocalBuffer.unregistered(2 * Handshake.MAX_BYTES);
     private Optional<ClusterSecret> secret;
-    private Visit.House closed;
-    private Visit.House open;
+    private MemoryNodeHandshake.Requirements closed;
+    private MemoryNodeHandshake.Requirements open;
 
     @BeforeEach
     void makeSecret() throws IOException {
         secret = Secrets.secret(folder, "s");
-        closed = new Visit.House(CONFIG, 0, 9, OWN, secret);
-        open = new Visit.House(CONFIG, 0, 9, OWN, Optional.empty());
+        closed = new MemoryNodeHandshake.Requirements(CONFIG, 0, 9, OWN, secret);
+        open = new MemoryNodeHandshake.Requirements(CONFIG, 0, 9, OWN, Optional.empty());
     }
 
-    private Visit visit(boolean withSecret) {
-        return new Visit(withSecret ? closed : open, 18, 17);
+    private MemoryNodeHandshake memoryEnd(boolean withSecret) {
+        return new MemoryNodeHandshake(withSecret ? closed : open, 18, 17);
     }
 
-    private Introduction introduction() {
-        return new Introduction(HELLO, OWN, secret, 17, 18);
+    private ComputeNodeHandshake computeEnd() {
+        return new ComputeNodeHandshake(HELLO, OWN, secret, 17, 18);
     }
 
     private static void deliver(byte[] message, LocalBuffer to) {
@@ -89,10 +89,10 @@ class FuzzedHandshakeTest {
     }
 
     /** Null if the message was refused by an exception. */
-    private Visit.Progress receive(Visit visit, byte[] message) {
+    private MemoryNodeHandshake.Progress receive(MemoryNodeHandshake memoryEnd, byte[] message) {
         deliver(message, memory);
         try {
-            return visit.receive(memory, IN, OUT);
+            return memoryEnd.receive(memory, IN, OUT);
         } catch (FabricException e) {
             assertThat(e.getMessage()).contains("a connecting process");
             return null;
@@ -102,15 +102,15 @@ class FuzzedHandshakeTest {
     @Test
     void aMemoryNodeGrantsNothingForARandomHello() {
         SplittableRandom random = Fuzz.random(71);
-        byte[] sound = Proof.copy(compute, OUT, introduction().begin(compute, OUT));
+        byte[] sound = Proof.copy(compute, OUT, computeEnd().begin(compute, OUT));
         for (int i = Fuzz.times(300_000); i > 0; i--) {
             byte[] message = next(sound, random, RELEASED_HELLO);
-            assertThat(receive(visit(true), message)).isNotEqualTo(Visit.Progress.PROVED);
-            Visit visit = visit(false);
-            if (receive(visit, message) == Visit.Progress.PROVED) { // it has no secret
-                assertThat(visit.hello().cluster()).isEqualTo("cluster");
-                assertThat(visit.hello().memoryNode()).isZero();
-                assertThat(visit.hello().computeNode()).isBetween(1, 2);
+            assertThat(receive(memoryEnd(true), message)).isNotEqualTo(MemoryNodeHandshake.Progress.PROVED);
+            MemoryNodeHandshake memoryEnd = memoryEnd(false);
+            if (receive(memoryEnd, message) == MemoryNodeHandshake.Progress.PROVED) { // it has no secret
+                assertThat(memoryEnd.hello().cluster()).isEqualTo("cluster");
+                assertThat(memoryEnd.hello().memoryNode()).isZero();
+                assertThat(memoryEnd.hello().computeNode()).isBetween(1, 2);
             }
         }
     }
@@ -119,14 +119,14 @@ class FuzzedHandshakeTest {
     void aMemoryNodeGrantsNothingForARandomProof() {
         SplittableRandom random = Fuzz.random(72);
         for (int i = Fuzz.times(300_000); i > 0; i--) {
-            Introduction introduction = introduction();
-            Visit visit = visit(true);
-            receive(visit, Proof.copy(compute, OUT, introduction.begin(compute, OUT)));
-            deliver(Proof.copy(memory, OUT, visit.length()), compute);
-            byte[] sound = Proof.copy(compute, OUT, introduction.answer(compute, IN, OUT));
+            ComputeNodeHandshake computeEnd = computeEnd();
+            MemoryNodeHandshake memoryEnd = memoryEnd(true);
+            receive(memoryEnd, Proof.copy(compute, OUT, computeEnd.begin(compute, OUT)));
+            deliver(Proof.copy(memory, OUT, memoryEnd.length()), compute);
+            byte[] sound = Proof.copy(compute, OUT, computeEnd.answer(compute, IN, OUT));
             byte[] message = next(sound, random, RELEASED_HELLO);
             boolean isSigned = isSame(sound, message, Preamble.BYTES, Handshake.PROOF_BYTES);
-            assertThat(receive(visit, message) == Visit.Progress.PROVED && !isSigned)
+            assertThat(receive(memoryEnd, message) == MemoryNodeHandshake.Progress.PROVED && !isSigned)
                     .isFalse();
         }
     }
@@ -135,23 +135,23 @@ class FuzzedHandshakeTest {
     void aComputeNodeTrustsNoRandomChallengeAndNoRandomWelcome() {
         SplittableRandom random = Fuzz.random(73);
         for (int i = Fuzz.times(400_000); i > 0; i--) {
-            Introduction introduction = introduction();
-            Visit visit = visit(true);
-            receive(visit, Proof.copy(compute, OUT, introduction.begin(compute, OUT)));
-            byte[] challenge = Proof.copy(memory, OUT, visit.length());
+            ComputeNodeHandshake computeEnd = computeEnd();
+            MemoryNodeHandshake memoryEnd = memoryEnd(true);
+            receive(memoryEnd, Proof.copy(compute, OUT, computeEnd.begin(compute, OUT)));
+            byte[] challenge = Proof.copy(memory, OUT, memoryEnd.length());
             boolean isHonest = random.nextBoolean();
             try {
                 deliver(isHonest ? challenge : next(challenge, random, RELEASED_WELCOME), compute);
-                int length = introduction.answer(compute, IN, OUT);
+                int length = computeEnd.answer(compute, IN, OUT);
                 if (length == 0) {
-                    assertNotWelcome(introduction);
+                    assertNotWelcome(computeEnd);
                     continue;
                 }
-                receive(visit, Proof.copy(compute, OUT, length));
-                byte[] sound = Proof.copy(memory, OUT, visit.write(WELCOME, memory, OUT));
+                receive(memoryEnd, Proof.copy(compute, OUT, length));
+                byte[] sound = Proof.copy(memory, OUT, memoryEnd.write(WELCOME, memory, OUT));
                 byte[] message = next(sound, random, RELEASED_WELCOME);
                 deliver(message, compute);
-                Handshake.Welcome welcome = introduction.end(compute, IN);
+                Handshake.Welcome welcome = computeEnd.end(compute, IN);
                 if (welcome.answer() == Handshake.Answer.WELCOME) {
                     assertThat(isSame(sound, message, 0, sound.length)).isTrue();
                 }
@@ -161,7 +161,7 @@ class FuzzedHandshakeTest {
         }
     }
 
-    private void assertNotWelcome(Introduction introduction) {
-        assertThat(introduction.end(compute, IN).answer()).isNotEqualTo(Handshake.Answer.WELCOME);
+    private void assertNotWelcome(ComputeNodeHandshake computeEnd) {
+        assertThat(computeEnd.end(compute, IN).answer()).isNotEqualTo(Handshake.Answer.WELCOME);
     }
 }

@@ -45,21 +45,23 @@ class ProofTest {
         wrong = Secrets.secret(folder, "wrong");
     }
 
-    private static Visit visit(Optional<ClusterSecret> secret) {
-        return visit(secret, "c", 0, RUN, MEMORY_PAIR, COMPUTE_PAIR);
+    private static MemoryNodeHandshake memoryEnd(Optional<ClusterSecret> secret) {
+        return memoryEnd(secret, "c", 0, RUN, MEMORY_PAIR, COMPUTE_PAIR);
     }
 
-    private static Visit visit(Optional<ClusterSecret> secret, String cluster, int node, long run, int own, int peer) {
+    private static MemoryNodeHandshake memoryEnd(
+            Optional<ClusterSecret> secret, String cluster, int node, long run, int own, int peer) {
         ClusterConfig config = ClusterConfig.builder()
                 .cluster(cluster)
                 .memoryNodes(0, 1)
                 .computeNodes(1, 4)
                 .build();
-        return new Visit(new Visit.House(config, node, run, Version.PRESENT, secret), own, peer);
+        return new MemoryNodeHandshake(
+                new MemoryNodeHandshake.Requirements(config, node, run, Version.PRESENT, secret), own, peer);
     }
 
-    private static Introduction introduction(Optional<ClusterSecret> secret) {
-        return new Introduction(HELLO, Version.PRESENT, secret, COMPUTE_PAIR, MEMORY_PAIR);
+    private static ComputeNodeHandshake computeEnd(Optional<ClusterSecret> secret) {
+        return new ComputeNodeHandshake(HELLO, Version.PRESENT, secret, COMPUTE_PAIR, MEMORY_PAIR);
     }
 
     /** Delivers a message from the first half of a buffer to the second half of the other. */
@@ -68,82 +70,85 @@ class ProofTest {
         to.view(Handshake.MAX_BYTES, length).put(Proof.copy(from, 0, length));
     }
 
-    private Visit.Progress toMemory(Visit visit, int length) {
+    private MemoryNodeHandshake.Progress toMemory(MemoryNodeHandshake memoryEnd, int length) {
         deliver(compute, memory, length);
-        return visit.receive(memory, Handshake.MAX_BYTES, 0);
+        return memoryEnd.receive(memory, Handshake.MAX_BYTES, 0);
     }
 
     /** Plays the handshake up to the proof of the Compute Node. */
-    private Visit.Progress prove(Introduction introduction, Visit visit) {
-        assertThat(toMemory(visit, introduction.begin(compute, 0))).isEqualTo(Visit.Progress.GOES_ON);
-        deliver(memory, compute, visit.length());
-        return toMemory(visit, introduction.answer(compute, Handshake.MAX_BYTES, 0));
+    private MemoryNodeHandshake.Progress prove(ComputeNodeHandshake computeEnd, MemoryNodeHandshake memoryEnd) {
+        assertThat(toMemory(memoryEnd, computeEnd.begin(compute, 0))).isEqualTo(MemoryNodeHandshake.Progress.GOES_ON);
+        deliver(memory, compute, memoryEnd.length());
+        return toMemory(memoryEnd, computeEnd.answer(compute, Handshake.MAX_BYTES, 0));
     }
 
-    private Handshake.Welcome end(Introduction introduction, int length) {
+    private Handshake.Welcome end(ComputeNodeHandshake computeEnd, int length) {
         deliver(memory, compute, length);
-        return introduction.end(compute, Handshake.MAX_BYTES);
+        return computeEnd.end(compute, Handshake.MAX_BYTES);
     }
 
     @Test
     void nodesWithTheSameSecretConnect() {
-        Introduction introduction = introduction(right);
-        Visit visit = visit(right);
-        assertThat(prove(introduction, visit)).isEqualTo(Visit.Progress.PROVED);
-        assertThat(visit.hello()).isEqualTo(HELLO);
-        assertThat(end(introduction, visit.write(WELCOME, memory, 0))).isEqualTo(WELCOME);
+        ComputeNodeHandshake computeEnd = computeEnd(right);
+        MemoryNodeHandshake memoryEnd = memoryEnd(right);
+        assertThat(prove(computeEnd, memoryEnd)).isEqualTo(MemoryNodeHandshake.Progress.PROVED);
+        assertThat(memoryEnd.hello()).isEqualTo(HELLO);
+        assertThat(end(computeEnd, memoryEnd.write(WELCOME, memory, 0))).isEqualTo(WELCOME);
     }
 
     @Test
     void nodesWithoutASecretConnect() {
-        Introduction introduction = introduction(Optional.empty());
-        Visit visit = visit(Optional.empty());
-        assertThat(toMemory(visit, introduction.begin(compute, 0))).isEqualTo(Visit.Progress.PROVED);
-        assertThat(end(introduction, visit.write(WELCOME, memory, 0))).isEqualTo(WELCOME);
+        ComputeNodeHandshake computeEnd = computeEnd(Optional.empty());
+        MemoryNodeHandshake memoryEnd = memoryEnd(Optional.empty());
+        assertThat(toMemory(memoryEnd, computeEnd.begin(compute, 0))).isEqualTo(MemoryNodeHandshake.Progress.PROVED);
+        assertThat(end(computeEnd, memoryEnd.write(WELCOME, memory, 0))).isEqualTo(WELCOME);
     }
 
-    private void assertRefusedAtOnce(Introduction introduction, Visit visit, String reason) {
-        assertThat(toMemory(visit, introduction.begin(compute, 0))).isEqualTo(Visit.Progress.REFUSED);
-        assertThatThrownBy(() -> end(introduction, visit.length()))
+    private void assertRefusedAtOnce(ComputeNodeHandshake computeEnd, MemoryNodeHandshake memoryEnd, String reason) {
+        assertThat(toMemory(memoryEnd, computeEnd.begin(compute, 0))).isEqualTo(MemoryNodeHandshake.Progress.REFUSED);
+        assertThatThrownBy(() -> end(computeEnd, memoryEnd.length()))
                 .isInstanceOf(FabricException.class)
                 .hasMessageContainingAll("Memory Node 0", reason);
     }
 
     @Test
     void aNodeWithoutTheSecretIsRefusedByTheOptionsName() {
-        assertRefusedAtOnce(introduction(Optional.empty()), visit(right), "was started with clusterSecret (--cluster-");
-        assertRefusedAtOnce(introduction(right), visit(Optional.empty()), "was started without clusterSecret (--clus");
+        assertRefusedAtOnce(
+                computeEnd(Optional.empty()), memoryEnd(right), "was started with clusterSecret (--cluster-");
+        assertRefusedAtOnce(
+                computeEnd(right), memoryEnd(Optional.empty()), "was started without clusterSecret (--clus");
     }
 
     @Test
     void aNodeThatTheClusterDoesNotHaveIsRefused() {
         Handshake.Hello hello = new Handshake.Hello(7, 5, 0, 3, "c");
-        Introduction introduction = new Introduction(hello, Version.PRESENT, right, COMPUTE_PAIR, MEMORY_PAIR);
-        assertRefusedAtOnce(introduction, visit(right), "without Compute Node 5");
+        ComputeNodeHandshake computeEnd =
+                new ComputeNodeHandshake(hello, Version.PRESENT, right, COMPUTE_PAIR, MEMORY_PAIR);
+        assertRefusedAtOnce(computeEnd, memoryEnd(right), "without Compute Node 5");
     }
 
     @Test
     void aNodeWithAnotherSecretIsRefused() {
-        Introduction introduction = introduction(wrong);
-        Visit visit = visit(right);
-        assertThat(prove(introduction, visit)).isEqualTo(Visit.Progress.REFUSED);
-        assertThatThrownBy(() -> end(introduction, visit.length()))
+        ComputeNodeHandshake computeEnd = computeEnd(wrong);
+        MemoryNodeHandshake memoryEnd = memoryEnd(right);
+        assertThat(prove(computeEnd, memoryEnd)).isEqualTo(MemoryNodeHandshake.Progress.REFUSED);
+        assertThatThrownBy(() -> end(computeEnd, memoryEnd.length()))
                 .isInstanceOf(FabricException.class)
                 .hasMessageContaining("must have the same contents on all nodes");
-        assertThatThrownBy(() -> visit.receive(memory, Handshake.MAX_BYTES, 0))
+        assertThatThrownBy(() -> memoryEnd.receive(memory, Handshake.MAX_BYTES, 0))
                 .as("no second attempt")
                 .isInstanceOf(FabricException.class);
     }
 
     @Test
     void aMemoryNodeThatDoesNotProveItsMembershipIsRefused() {
-        Introduction introduction = introduction(right);
-        introduction.begin(compute, 0);
-        assertThatThrownBy(() -> end(introduction, WELCOME.writeTo(memory, 0, Version.PRESENT)))
+        ComputeNodeHandshake computeEnd = computeEnd(right);
+        computeEnd.begin(compute, 0);
+        assertThatThrownBy(() -> end(computeEnd, WELCOME.writeTo(memory, 0, Version.PRESENT)))
                 .as("without a challenge")
                 .hasMessageContaining("has not proved");
-        Introduction other = introduction(right);
-        Visit impostor = visit(wrong);
+        ComputeNodeHandshake other = computeEnd(right);
+        MemoryNodeHandshake impostor = memoryEnd(wrong);
         toMemory(impostor, other.begin(compute, 0));
         deliver(memory, compute, impostor.length());
         other.answer(compute, Handshake.MAX_BYTES, 0);
@@ -155,13 +160,13 @@ class ProofTest {
     @Test
     void aWelcomeOfWhichAnyByteWasChangedIsRefused() {
         for (int at = 40; at < 128; at++) {
-            Introduction introduction = introduction(right);
-            Visit visit = visit(right);
-            prove(introduction, visit);
-            int length = visit.write(WELCOME, memory, 0);
+            ComputeNodeHandshake computeEnd = computeEnd(right);
+            MemoryNodeHandshake memoryEnd = memoryEnd(right);
+            prove(computeEnd, memoryEnd);
+            int length = memoryEnd.write(WELCOME, memory, 0);
             memory.view(at, 1).put(0, (byte) ~memory.view(at, 1).get(0));
             assertThatThrownBy(
-                            () -> assertThat(end(introduction, length).answer()).isNotEqualTo(Handshake.Answer.WELCOME))
+                            () -> assertThat(end(computeEnd, length).answer()).isNotEqualTo(Handshake.Answer.WELCOME))
                     .as("byte " + at)
                     .isInstanceOf(FabricException.class);
         }
@@ -170,43 +175,43 @@ class ProofTest {
     @Test
     void aHelloOrAProofOfWhichAnyByteWasChangedProvesNothing() {
         for (int at = 0; at < Handshake.HELLO_BYTES; at++) {
-            Introduction introduction = introduction(right);
-            Visit visit = visit(right);
-            int length = introduction.begin(compute, 0);
+            ComputeNodeHandshake computeEnd = computeEnd(right);
+            MemoryNodeHandshake memoryEnd = memoryEnd(right);
+            int length = computeEnd.begin(compute, 0);
             compute.view(at, 1).put(0, (byte) ~compute.view(at, 1).get(0));
-            assertThat(isProvedAfter(introduction, visit, length))
+            assertThat(isProvedAfter(computeEnd, memoryEnd, length))
                     .as("byte " + at)
                     .isFalse();
         }
         for (int at = 0; at < Handshake.PROOF_BYTES; at++) {
-            Introduction introduction = introduction(right);
-            Visit visit = visit(right);
-            toMemory(visit, introduction.begin(compute, 0));
-            deliver(memory, compute, visit.length());
-            int length = introduction.answer(compute, Handshake.MAX_BYTES, 0);
+            ComputeNodeHandshake computeEnd = computeEnd(right);
+            MemoryNodeHandshake memoryEnd = memoryEnd(right);
+            toMemory(memoryEnd, computeEnd.begin(compute, 0));
+            deliver(memory, compute, memoryEnd.length());
+            int length = computeEnd.answer(compute, Handshake.MAX_BYTES, 0);
             compute.view(at, 1).put(0, (byte) ~compute.view(at, 1).get(0));
             boolean isPartOfTheSoftwaresName = at >= 16 && at < Preamble.BYTES;
-            assertThat(isProved(visit, length) && !isPartOfTheSoftwaresName)
+            assertThat(isProved(memoryEnd, length) && !isPartOfTheSoftwaresName)
                     .as("byte " + at)
                     .isFalse();
         }
     }
 
-    private boolean isProvedAfter(Introduction introduction, Visit visit, int hello) {
+    private boolean isProvedAfter(ComputeNodeHandshake computeEnd, MemoryNodeHandshake memoryEnd, int hello) {
         try {
-            if (toMemory(visit, hello) != Visit.Progress.GOES_ON) {
+            if (toMemory(memoryEnd, hello) != MemoryNodeHandshake.Progress.GOES_ON) {
                 return false;
             }
-            deliver(memory, compute, visit.length());
-            return isProved(visit, introduction.answer(compute, Handshake.MAX_BYTES, 0));
+            deliver(memory, compute, memoryEnd.length());
+            return isProved(memoryEnd, computeEnd.answer(compute, Handshake.MAX_BYTES, 0));
         } catch (FabricException e) {
             return false;
         }
     }
 
-    private boolean isProved(Visit visit, int proof) {
+    private boolean isProved(MemoryNodeHandshake memoryEnd, int proof) {
         try {
-            return toMemory(visit, proof) == Visit.Progress.PROVED;
+            return toMemory(memoryEnd, proof) == MemoryNodeHandshake.Progress.PROVED;
         } catch (FabricException e) {
             return false;
         }
@@ -214,40 +219,41 @@ class ProofTest {
 
     @Test
     void aProofIsWorthNothingOnAnotherConnection() {
-        Introduction introduction = introduction(right);
-        int hello = introduction.begin(compute, 0);
+        ComputeNodeHandshake computeEnd = computeEnd(right);
+        int hello = computeEnd.begin(compute, 0);
         byte[] recordedHello = Proof.copy(compute, 0, hello);
-        Visit visit = visit(right);
-        toMemory(visit, hello);
-        deliver(memory, compute, visit.length());
-        int proof = introduction.answer(compute, Handshake.MAX_BYTES, 0);
+        MemoryNodeHandshake memoryEnd = memoryEnd(right);
+        toMemory(memoryEnd, hello);
+        deliver(memory, compute, memoryEnd.length());
+        int proof = computeEnd.answer(compute, Handshake.MAX_BYTES, 0);
         byte[] recordedProof = Proof.copy(compute, 0, proof);
-        assertThat(toMemory(visit, proof)).isEqualTo(Visit.Progress.PROVED);
-        Visit[] others = {
-            visit(right),
-            visit(right, "c", 0, RUN + 1, MEMORY_PAIR, COMPUTE_PAIR),
-            visit(right, "c", 0, RUN, MEMORY_PAIR + 1, COMPUTE_PAIR)
+        assertThat(toMemory(memoryEnd, proof)).isEqualTo(MemoryNodeHandshake.Progress.PROVED);
+        MemoryNodeHandshake[] others = {
+            memoryEnd(right),
+            memoryEnd(right, "c", 0, RUN + 1, MEMORY_PAIR, COMPUTE_PAIR),
+            memoryEnd(right, "c", 0, RUN, MEMORY_PAIR + 1, COMPUTE_PAIR)
         };
-        for (Visit other : others) {
+        for (MemoryNodeHandshake other : others) {
             compute.view(0, hello).put(recordedHello);
-            assertThat(toMemory(other, hello)).isEqualTo(Visit.Progress.GOES_ON);
+            assertThat(toMemory(other, hello)).isEqualTo(MemoryNodeHandshake.Progress.GOES_ON);
             compute.view(0, proof).put(recordedProof);
-            assertThat(toMemory(other, proof)).isEqualTo(Visit.Progress.REFUSED);
+            assertThat(toMemory(other, proof)).isEqualTo(MemoryNodeHandshake.Progress.REFUSED);
         }
     }
 
     @Test
     void messagesThatAnotherPassesOnThroughItsOwnQueuePairsProveNothing() {
         int stranger = 1234;
-        Introduction introduction = new Introduction(HELLO, Version.PRESENT, right, COMPUTE_PAIR, stranger);
-        Visit visit = visit(right, "c", 0, RUN, MEMORY_PAIR, stranger);
-        assertThat(toMemory(visit, introduction.begin(compute, 0)))
+        ComputeNodeHandshake computeEnd =
+                new ComputeNodeHandshake(HELLO, Version.PRESENT, right, COMPUTE_PAIR, stranger);
+        MemoryNodeHandshake memoryEnd = memoryEnd(right, "c", 0, RUN, MEMORY_PAIR, stranger);
+        assertThat(toMemory(memoryEnd, computeEnd.begin(compute, 0)))
                 .as("the Memory Node compares the queue pair in the HELLO with the one at the other end")
-                .isEqualTo(Visit.Progress.REFUSED);
-        Visit deceived = visit(right);
-        toMemory(deceived, introduction.begin(compute, 0));
+                .isEqualTo(MemoryNodeHandshake.Progress.REFUSED);
+        MemoryNodeHandshake deceived = memoryEnd(right);
+        toMemory(deceived, computeEnd.begin(compute, 0));
         deliver(memory, compute, deceived.length());
-        assertThatThrownBy(() -> introduction.answer(compute, Handshake.MAX_BYTES, 0))
+        assertThatThrownBy(() -> computeEnd.answer(compute, Handshake.MAX_BYTES, 0))
                 .as("and the Compute Node the one in the CHALLENGE")
                 .hasMessageContaining("from another connection");
     }
