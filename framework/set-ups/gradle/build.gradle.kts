@@ -8,8 +8,8 @@ repositories {
 }
 
 dependencies {
-    implementation("dev.remus:remus-framework:0.1.0")
-    testImplementation("dev.remus:remus-testing:0.1.0")
+    implementation("dev.remus:remus-framework:0.2.0")
+    testImplementation("dev.remus:remus-testing:0.2.0")
     testImplementation("org.junit.jupiter:junit-jupiter:5.14.4")
     testRuntimeOnly("org.junit.platform:junit-platform-launcher")
 }

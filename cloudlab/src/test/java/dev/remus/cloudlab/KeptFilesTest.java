@@ -80,7 +80,7 @@ class KeptFilesTest {
     private String program() throws IOException {
         Path program = file("A.java");
         Files.writeString(program, "class A { public static void main(String[] args) {} }\n");
-        Path jar = file("examples/launcher/target/remus-launcher-0.1.0.jar");
+        Path jar = file("examples/launcher/target/remus-launcher-0.2.0.jar");
         try (OutputStream out = Files.newOutputStream(jar)) {
             new JarOutputStream(out, new Manifest()).close();
         }

@@ -56,7 +56,7 @@ final class Machines implements AutoCloseable {
                 return Optional.of("there is no " + program + "; install openssh-client");
             }
         }
-        return Files.exists(Shell.CLOUDLAB.resolveSibling("examples/launcher/target/remus-launcher-0.1.0.jar"))
+        return Files.exists(Shell.CLOUDLAB.resolveSibling("examples/launcher/target/remus-launcher-0.2.0.jar"))
                 ? Optional.empty()
                 : Optional.of("the examples are not packaged; run ./remus test or ./remus build first");
     }

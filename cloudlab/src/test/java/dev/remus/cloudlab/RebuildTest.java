@@ -35,7 +35,7 @@ class RebuildTest {
         Path maven = Files.writeString(folder.resolve("mvnw"), "#!/bin/sh\necho \"$*\" >>called\n");
         assertThat(maven.toFile().setExecutable(true)).isTrue();
         Files.writeString(folder.resolve("A.java"), "class A { public static void main(String[] args) {} }\n");
-        Path jar = folder.resolve("examples/launcher/target/remus-launcher-0.1.0.jar");
+        Path jar = folder.resolve("examples/launcher/target/remus-launcher-0.2.0.jar");
         Files.createDirectories(jar.getParent());
         try (OutputStream out = Files.newOutputStream(jar)) {
             new JarOutputStream(out, new Manifest()).close();

@@ -29,7 +29,7 @@ public record Version(String software, int protocol, int layout) {
     public static final int LAYOUT = 5;
 
     /** The version of this software. */
-    public static final Version PRESENT = new Version("0.1.0", PROTOCOL, LAYOUT);
+    public static final Version PRESENT = new Version("0.2.0", PROTOCOL, LAYOUT);
 
     /** Refuses what no node has. */
     public Version {

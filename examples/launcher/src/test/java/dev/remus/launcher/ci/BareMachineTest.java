@@ -212,7 +212,7 @@ class BareMachineTest {
         program(
                 "mvnw",
                 "mkdir -p examples/launcher/target",
-                ": >examples/launcher/target/remus-launcher-0.1.0.jar",
+                ": >examples/launcher/target/remus-launcher-0.2.0.jar",
                 "echo mvnw \"$@\"");
         program("examples/rxe-vm/rxe-vm", "exit 1");
         Path own = Files.writeString(folder.resolve("Own.java"), "class Own {}\n");

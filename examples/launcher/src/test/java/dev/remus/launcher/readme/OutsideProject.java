@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * The test leaves the user's repository unchanged and needs no network.
  */
 public final class OutsideProject {
-    private static final String VERSION = "0.1.0";
+    private static final String VERSION = "0.2.0";
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
 
     /** The artifacts that a structure and its tests import, with the folders of their modules. */

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class ProgramStartTest {
-    private static final String JAR = "examples/launcher/target/remus-launcher-0.1.0.jar";
+    private static final String JAR = "examples/launcher/target/remus-launcher-0.2.0.jar";
 
     @TempDir
     private Path folder;

@@ -25,7 +25,7 @@ class FuzzedNodeFileTest {
     @Test
     void anyBytesAreANodeFileOrRefused() {
         SplittableRandom random = Fuzz.random(74);
-        StringBuilder present = new StringBuilder("software=0.1.0\nprotocol=" + Version.PRESENT.protocol() + "\nlayout="
+        StringBuilder present = new StringBuilder("software=0.2.0\nprotocol=" + Version.PRESENT.protocol() + "\nlayout="
                 + Version.PRESENT.layout() + "\nincarnation=5\npid=1\npublished=true\nstart=1\n");
         new Offer(77, 65_536, List.of(1, 2))
                 .toProperties()
