@@ -70,14 +70,7 @@ final class OperationsFactory {
     private BlockingOperations laneMemory(int thread, @Nullable Membership membership) {
         LanePicker picker = new LanePicker(config.lanePolicy(), config.lanes(), thread, environment.newSeed());
         return BlockingLaneOperations.create(
-                new ThreadLanes(
-                        links,
-                        lanes,
-                        picker,
-                        picker.isOfOneThread(config.threadsPerNode()),
-                        membership,
-                        config.lossTimeout(),
-                        environment),
+                new ThreadLanes(links, lanes, picker, config, membership, environment),
                 users,
                 environment,
                 () -> endpoint.allocateLocal(BlockingLaneOperations.SCRATCH),

@@ -1,5 +1,7 @@
 package dev.remus.node;
 
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.ThreadKind;
 import dev.remus.fabric.Chain;
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Environment;
@@ -29,6 +31,7 @@ final class ThreadLanes {
     private final SharedLane[][] lanes;
     private final LanePicker picker;
     private final boolean isOfOneThread;
+    private final boolean sharesDoorbells;
     private final @Nullable Membership membership;
     private final long lossNanos;
     private final Environment environment;
@@ -47,25 +50,23 @@ final class ThreadLanes {
      *
      * @param links one for each Memory Node, by id
      * @param lanes the lanes, by link and number
-     * @param isOfOneThread whether no other Compute Thread picks this thread's lanes
      * @param membership the state of the other nodes; null for a caller that watches them itself, and therefore does
      *     not wait for a node that is unreachable
-     * @param lossTimeout how long a node may be unreachable
      */
     ThreadLanes(
             List<Link> links,
             SharedLane[][] lanes,
             LanePicker picker,
-            boolean isOfOneThread,
+            ClusterConfig config,
             @Nullable Membership membership,
-            Duration lossTimeout,
             Environment environment) {
         this.links = links;
         this.lanes = lanes;
         this.picker = picker;
-        this.isOfOneThread = isOfOneThread;
+        this.isOfOneThread = picker.isOfOneThread(config.threadsPerNode());
+        this.sharesDoorbells = !isOfOneThread && config.threadKind() == ThreadKind.VIRTUAL;
         this.membership = membership;
-        this.lossNanos = lossTimeout.toNanos();
+        this.lossNanos = config.lossTimeout().toNanos();
         this.environment = environment;
         this.backoff = new Backoff(environment);
         this.firstNode = links.get(0).memoryNode();
@@ -132,9 +133,14 @@ final class ThreadLanes {
 
     /**
      * The same for a chain for which this thread waits next. If it has the lane for itself, it polls too while it
-     * spins.
+     * spins. A virtual thread lets others run before it polls, and so lets them post: the first of them that polls
+     * starts all that was posted, behind one doorbell.
      */
     void execute(Chain requests, int node, int lane, AwaitedCompletions awaited, Backoff wait) {
+        if (sharesDoorbells) {
+            postMore(requests, node, lane);
+            return;
+        }
         if (!isOfOneThread) {
             post(requests, node, lane);
             return;

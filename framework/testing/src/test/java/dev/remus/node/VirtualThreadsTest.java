@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.LanePolicy;
 import dev.remus.config.ThreadKind;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LocalBuffer;
@@ -13,6 +14,11 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -44,6 +50,69 @@ class VirtualThreadsTest {
     @EnumSource
     void sixteenVirtualThreadsThatWaitForOneAnotherMakeProgress(FabricKind kind) throws Exception {
         WaitingTest.takeTurns(kind, config(4, 4).build());
+    }
+
+    /** An environment in which a thread that has posted meets the others before it polls, if it has a meeting. */
+    private static final class Meeting extends DelegateEnvironment {
+        private final ThreadLocal<CyclicBarrier> meeting = new ThreadLocal<>();
+
+        @Override
+        public Pauses newPauses() {
+            Pauses pauses = super.newPauses();
+            return new Pauses() {
+                @Override
+                public void beforeFirstPoll() {
+                    CyclicBarrier others = meeting.get();
+                    if (others != null) {
+                        meet(others);
+                    }
+                }
+
+                @Override
+                public void pause(int attempt, long nanos) {
+                    pauses.pause(attempt, nanos);
+                }
+            };
+        }
+
+        private static void meet(CyclicBarrier others) {
+            try {
+                others.await(60, TimeUnit.SECONDS);
+            } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+                throw new AssertionError("the other thread has not posted", e);
+            }
+        }
+
+        long addAfterMeeting(CyclicBarrier others, ComputeThread ct, long word) {
+            meeting.set(others);
+            try {
+                return ct.fetchAndAdd(word, 1);
+            } finally {
+                meeting.remove();
+            }
+        }
+    }
+
+    @Test
+    void threadsThatPostBeforeAnyOfThemPollsShareADoorbell() throws Exception {
+        Meeting environment = new Meeting();
+        LaneFabric fabric = LaneFabric.counted(128, environment);
+        ClusterConfig config =
+                config(1, 4).lanes(2).lanePolicy(LanePolicy.MOD).build(); // the node's own operations use lane 0
+        try (TestCluster cluster = TestCluster.of(config, fabric).start()) {
+            ComputeThread first = cluster.computeNode(1).openThread(1);
+            ComputeThread second = cluster.computeNode(1).openThread(3);
+            long word = first.allocate(64);
+            first.write(word, 0);
+            CountedLane lane = fabric.counted(1, 0, 1);
+            CyclicBarrier both = new CyclicBarrier(2);
+            int before = lane.doorbells();
+            CompletableFuture<Long> added =
+                    CompletableFuture.supplyAsync(() -> environment.addAfterMeeting(both, second, word));
+            long sum = environment.addAfterMeeting(both, first, word) + added.get(60, TimeUnit.SECONDS);
+            assertThat(lane.doorbells() - before).isOne();
+            assertThat(sum).as("0 and 1, in one order or the other").isOne();
+        }
     }
 
     @Test
