@@ -62,16 +62,27 @@ public final class OverlapSuite {
                     "--keys", 2, 100_000, "Number of keys; half are in the lists")
             .withDefault(256L);
 
+    private static final int QUICK_MILLIS = 100;
+    private static final int USUAL_MILLIS = 300;
+
+    /** Enough for the JVM to compile what runs, on the emulated processor of the virtual machine too. */
+    private static final int USUAL_MILLIS_OVER_RDMA = 3000;
+
     private static final OptionSpec<Long> MILLIS = OptionSpec.integer(
-                    "--millis", 1, 60_000, "Duration of each measurement in milliseconds")
-            .withDefault(300L);
+            "--millis",
+            1,
+            60_000,
+            "Duration of each measurement in milliseconds; by default " + USUAL_MILLIS + ", over verbs "
+                    + USUAL_MILLIS_OVER_RDMA);
 
     private static final OptionSpec<Long> ROUNDS = OptionSpec.integer(
                     "--rounds", 1, 100, "Number of interleaved measurements of each point, after one warm-up")
             .withDefault(3L);
 
     private static final OptionSpec<Boolean> QUICK = OptionSpec.flag(
-            "--quick", "Measure only 2 µs and 1, 8 and 32 threads, unless other options name others, once for 100 ms");
+            "--quick",
+            "Measure only 2 µs and 1, 8 and 32 threads, unless other options name others, once for " + QUICK_MILLIS
+                    + " ms");
 
     private OverlapSuite() {}
 
@@ -109,13 +120,10 @@ public final class OverlapSuite {
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
         Provenance provenance = Provenance.begin(arguments, SuiteRun.COMMAND, NAME);
         try {
-            boolean isShort = quick && !arguments.isGiven(MILLIS);
-            Measurer measurer = new Measurer(
-                    fabric,
-                    Math.toIntExact(arguments.get(KEYS)),
-                    isShort ? 100 : Math.toIntExact(arguments.get(MILLIS)));
+            Measurer measurer =
+                    new Measurer(fabric, Math.toIntExact(arguments.get(KEYS)), millis(arguments, fabric, quick));
             int rounds = quick && !arguments.isGiven(ROUNDS) ? 1 : Math.toIntExact(arguments.get(ROUNDS));
-            OtherLoad load = OtherLoad.begin();
+            OtherLoad load = isOfDevice(fabric) ? OtherLoad.beginWithKernel() : OtherLoad.begin();
             OverlapTable table = measure(points, measurer, rounds, err);
             double otherLoad = load.share();
             String report = "Java " + System.getProperty("java.version") + ", "
@@ -131,6 +139,17 @@ public final class OverlapSuite {
         } finally {
             ResultsFolder.removeIfEmpty(folder);
         }
+    }
+
+    private static boolean isOfDevice(String fabric) {
+        return !fabric.equals(EMULATED);
+    }
+
+    private static int millis(Arguments arguments, String fabric, boolean quick) {
+        if (arguments.isGiven(MILLIS)) {
+            return Math.toIntExact(arguments.get(MILLIS));
+        }
+        return quick ? QUICK_MILLIS : isOfDevice(fabric) ? USUAL_MILLIS_OVER_RDMA : USUAL_MILLIS;
     }
 
     private static OverlapTable measure(List<OverlapPoint> points, Measurer measurer, int rounds, PrintStream err)
@@ -172,7 +191,7 @@ public final class OverlapSuite {
      * platform threads too.
      */
     private static List<OverlapPoint> points(Arguments arguments, String fabric, boolean quick) {
-        boolean ofDevice = !fabric.equals(EMULATED);
+        boolean ofDevice = isOfDevice(fabric);
         if (ofDevice && arguments.isGiven(LATENCIES)) {
             throw arguments.usageError(
                     LATENCIES.name() + " is emulated on --fabric " + EMULATED + " only; " + fabric + " has its own");

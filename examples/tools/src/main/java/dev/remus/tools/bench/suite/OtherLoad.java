@@ -38,29 +38,54 @@ public final class OtherLoad {
 
     private static final int IDLE = 3;
     private static final int WAITING = 4;
+    private static final int INTERRUPTS = 5;
+    private static final int SOFT_INTERRUPTS = 6;
+
+    /** The parent of all threads of the kernel. */
+    private static final long KTHREADD = 2;
 
     private final Supplier<Stream<ProcessHandle>> others;
+    private final boolean isKernelOurs;
     private final double[] begin;
     private double @Nullable [] end;
 
-    /** @param others the processes that take part in the measurement besides this one */
-    private OtherLoad(Supplier<Stream<ProcessHandle>> others) {
+    /**
+     * @param others the processes that take part in the measurement besides this one
+     * @param isKernelOurs whether interrupts belong to the measurement
+     */
+    private OtherLoad(Supplier<Stream<ProcessHandle>> others, boolean isKernelOurs) {
         this.others = others;
+        this.isKernelOurs = isKernelOurs;
         this.begin = now();
     }
 
     /** Begins to observe the machine, for a measurement in this process and its children. */
     public static OtherLoad begin() {
-        return new OtherLoad(ProcessHandle.current()::children);
+        return new OtherLoad(ProcessHandle.current()::children, false);
+    }
+
+    /**
+     * The same for a measurement over RDMA. The kernel's threads and interrupts belong to it: they do the work of a
+     * device in software.
+     */
+    public static OtherLoad beginWithKernel() {
+        return new OtherLoad(
+                () -> Stream.concat(
+                        ProcessHandle.current().children(),
+                        ProcessHandle.of(KTHREADD).stream().flatMap(ProcessHandle::children)),
+                true);
     }
 
     /** Begins to observe the machine, for a measurement in all processes that the parent of this one has started. */
     public static OtherLoad beginAmongSiblings() {
-        return new OtherLoad(() -> ProcessHandle.current()
-                .parent()
-                .map(ProcessHandle::children)
-                .orElse(Stream.empty())
-                .filter(process -> process.pid() != ProcessHandle.current().pid()));
+        return new OtherLoad(
+                () -> ProcessHandle.current()
+                        .parent()
+                        .map(ProcessHandle::children)
+                        .orElse(Stream.empty())
+                        .filter(process ->
+                                process.pid() != ProcessHandle.current().pid()),
+                false);
     }
 
     /** All processors' time, the part of it that was used, and the part that the measurement has used, in ticks. */
@@ -74,7 +99,9 @@ public final class OtherLoad {
                     .mapToLong(Duration::toNanos)
                     .sum();
             return ticks(
-                    lines.get(0), (own + ofOthers) / NANOS_PER_TICK + ofEndedChildren(Files.readString(SELF_STAT)));
+                    lines.get(0),
+                    (own + ofOthers) / NANOS_PER_TICK + ofEndedChildren(Files.readString(SELF_STAT)),
+                    isKernelOurs);
         } catch (IOException e) {
             return new double[3]; // not Linux
         }
@@ -86,14 +113,15 @@ public final class OtherLoad {
         return Double.parseDouble(fields[CHILDREN_USER]) + Double.parseDouble(fields[CHILDREN_SYSTEM]);
     }
 
-    static double[] ticks(String line, double own) {
+    static double[] ticks(String line, double own, boolean isKernelOurs) {
         double[] ticks = Arrays.stream(line.split(" +"))
                 .skip(1)
                 .limit(COLUMNS)
                 .mapToDouble(Double::parseDouble)
                 .toArray();
         double all = Arrays.stream(ticks).sum();
-        return new double[] {all, all - ticks[IDLE] - ticks[WAITING], own};
+        double ofInterrupts = isKernelOurs ? ticks[INTERRUPTS] + ticks[SOFT_INTERRUPTS] : 0;
+        return new double[] {all, all - ticks[IDLE] - ticks[WAITING], own + ofInterrupts};
     }
 
     /** Ends the observation; to be called before the children of a measurement end. */

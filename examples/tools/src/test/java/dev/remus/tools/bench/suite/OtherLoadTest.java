@@ -10,7 +10,12 @@ class OtherLoadTest {
 
     @Test
     void stolenTimeIsUsedAndWaitingForADiskIsNot() {
-        assertThat(OtherLoad.ticks(LINE, 60)).containsExactly(1000, 170, 60);
+        assertThat(OtherLoad.ticks(LINE, 60, false)).containsExactly(1000, 170, 60);
+    }
+
+    @Test
+    void overRdmaTheInterruptsAreThoseOfTheMeasurement() {
+        assertThat(OtherLoad.ticks(LINE, 60, true)).containsExactly(1000, 170, 70);
     }
 
     @Test
@@ -40,5 +45,6 @@ class OtherLoadTest {
     @Test
     void aShareIsBetweenNoneAndAll() {
         assertThat(OtherLoad.begin().share()).isBetween(0.0, 1.0);
+        assertThat(OtherLoad.beginWithKernel().share()).isBetween(0.0, 1.0);
     }
 }
