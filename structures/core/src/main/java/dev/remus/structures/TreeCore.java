@@ -272,8 +272,9 @@ class TreeCore extends TreeSearch {
     /** Gives a block back that was not needed, since another thread was faster. */
     private void releaseSpare(ComputeThread ct) {
         if (spare != RdmaPtr.NULL) {
-            ct.free(spare, sibling.bytes());
-            spare = RdmaPtr.NULL;
+            long block = spare;
+            spare = RdmaPtr.NULL; // also after a failure: it may be free then
+            ct.free(block, sibling.bytes());
         }
     }
 }
