@@ -6,6 +6,7 @@ import dev.remus.record.RecordPart;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The fields of the nodes of an ordered map, for drawings. {@link TreeNode} READs them without a view. */
@@ -15,23 +16,29 @@ final class DrawnTree {
     private DrawnTree() {}
 
     /** A node of a level, 0 for a leaf. */
-    static RemoteRecord node(int level, int entries) {
-        return level == 0 ? new Leaf(entries) : new Inner(level, entries);
+    static RemoteRecord node(int level, int words, int entries) {
+        return level == 0 ? new Leaf(words, entries) : new Inner(level, words, entries);
+    }
+
+    private static List<RemoteLong> words(int words, Supplier<RemoteLong> field) {
+        return Stream.generate(field).limit(words).toList();
     }
 
     private static final class Slot extends RecordPart {
-        final RemoteLong key = longField();
-        final RemoteLong value = longField();
-        final RemoteLong seal = longField();
+        final List<RemoteLong> key;
+        final RemoteLong value;
+        final RemoteLong seal;
 
-        Slot(RemoteRecord in) {
+        Slot(RemoteRecord in, int words) {
             super(in);
+            key = words(words, this::longField);
+            value = longField();
+            seal = longField();
         }
 
         void draw(Drawing drawing) {
-            drawing.usedIf(key, seal, TreeNode::isPresent)
-                    .usedIf(value, seal, TreeNode::isPresent)
-                    .text(seal, Slot::text);
+            key.forEach(word -> drawing.usedIf(word, seal, TreeNode::isPresent));
+            drawing.usedIf(value, seal, TreeNode::isPresent).text(seal, Slot::text);
         }
 
         private static String text(long seal) {
@@ -44,43 +51,50 @@ final class DrawnTree {
         private final int level;
         private final RemoteLong lock = longField();
         private final RemoteLong state = longField();
-        private final RemoteLong low = longField();
-        private final RemoteLong high = longField();
-        private final RemoteLong link = longField();
+        private final List<RemoteLong> low;
+        private final List<RemoteLong> high;
+        private final RemoteLong link;
         final List<Slot> slots;
 
-        Node(int level, int entries) {
+        Node(int level, int words, int entries) {
             this.level = level;
-            slots = Stream.generate(() -> new Slot(this)).limit(entries).toList();
+            low = words(words, this::longField);
+            high = words(words, this::longField);
+            link = longField();
+            slots = Stream.generate(() -> new Slot(this, words)).limit(entries).toList();
+        }
+
+        /** Another node of the same map. */
+        final RemoteRecord other(int otherLevel) {
+            return node(otherLevel, low.size(), slots.size());
         }
 
         @Override
         public void draw(Drawing drawing) {
-            drawing.text(state, TreeNode::stateText)
-                    .usedIf(high, link, next -> TreeNode.linked(next) != 0)
-                    .link(link, TreeNode::linked, next -> node(level, slots.size()));
+            drawing.text(state, TreeNode::stateText).link(link, TreeNode::linked, next -> other(level));
+            high.forEach(word -> drawing.usedIf(word, link, next -> TreeNode.linked(next) != 0));
             slots.forEach(slot -> slot.draw(drawing));
         }
     }
 
     private static final class Leaf extends Node {
-        Leaf(int entries) {
-            super(0, entries);
+        Leaf(int words, int entries) {
+            super(0, words, entries);
         }
     }
 
     private static final class Inner extends Node {
         private final int below;
 
-        Inner(int level, int entries) {
-            super(level, entries);
+        Inner(int level, int words, int entries) {
+            super(level, words, entries);
             below = level - 1;
         }
 
         @Override
         public void draw(Drawing drawing) {
             super.draw(drawing);
-            slots.forEach(slot -> drawing.child(slot.value, child -> child, child -> node(below, slots.size())));
+            slots.forEach(slot -> drawing.child(slot.value, child -> child, child -> other(below)));
         }
     }
 }

@@ -23,9 +23,10 @@ import java.util.function.Consumer;
  *                                                      parent names it
  * </pre>
  *
- * <p>{@link TreeTable} shows what the handles share, {@code TreeNode} the words of a node, {@code TreeAccess} how one
- * is READ, locked and put in order, {@code TreeSearch} searches, {@code TreeCore} updates and splits, {@code
- * TreeRemoval} removes empty nodes, {@code TreeScan} scans, and {@code TreeLoad} loads sorted entries.
+ * <p>{@link TreeTable} shows what the handles share, {@code OrderedTree} the parts of one, {@code TreeNode} the words
+ * of a node, {@code TreeAccess} how one is READ, locked and put in order, {@code TreeSearch} searches, {@code TreeCore}
+ * updates and splits, {@code TreeRemoval} removes empty nodes, {@code TreeScan} scans, and {@code TreeLoad} loads
+ * sorted entries.
  *
  * <p><b>Promises.</b> All operations on one key are linearizable. {@link #scan} passes each key on that is there
  * during the whole scan, once, in ascending order, with a value that it had during the scan; a key that is there for
@@ -81,11 +82,11 @@ import java.util.function.Consumer;
  * average if all keys are removed. Each handle takes 1 more when the epoch has moved on.
  *
  * <p><b>Memory.</b> 24 bytes for an entry, and 40 for a node: with leaves that are two thirds full, an entry takes 38
- * bytes. A handle takes about 750 bytes for each inner node that it remembers, and there are about 28 leaves for each.
+ * bytes. A handle takes about 800 bytes for each inner node that it remembers, and there are about 28 leaves for each.
  *
  * <p>A missing key is reported as the value {@code missing} that the constructor was given. The map may hold that
  * value, too; {@link #contains} tells the two apart. Operations allocate nothing locally, once all inner nodes are
- * remembered. A handle belongs to one thread.
+ * remembered, but for a few keys where a node is split or removed, or a link is passed. A handle belongs to one thread.
  *
  * <p>Source: P. L. Lehman, S. B. Yao, "Efficient Locking for Concurrent Operations on B-Trees", ACM TODS 1981, for
  * links and splits, but with one lock at a time, and none while a parent is looked for. Q. Wang, Y. Lu, J. Shu,
@@ -94,15 +95,18 @@ import java.util.function.Consumer;
  * instead of versions, since words of a READ may be of different moments, and with locks that recover.
  */
 public final class LongLongTree {
-    private final TreeTable This;
-    private final TreeCore core;
-    private final TreeScan scan;
-    private final TreeSnapshot snapshot;
-    private final TreeRemoval removal;
-    private final long missing;
+    private static final int WORDS = 1;
 
-    /** False while an operation runs, and so after one that ended with an exception. */
-    private boolean isSettled = true;
+    private final OrderedTree tree;
+
+    // The keys of an operation.
+    private final TreeKey first = new TreeKey(WORDS);
+    private final TreeKey last = new TreeKey(WORDS);
+
+    /** Where the entries of a scan go. */
+    private LongLongMap.LongLongConsumer receiver = LongLongTree::ignore;
+
+    private final TreeConsumer passer = (key, value) -> receiver.accept(key.word(), value);
 
     /** Makes an empty map in remote memory. */
     public static RdmaPtr<TreeTable> create(ComputeThread ct) {
@@ -111,7 +115,7 @@ public final class LongLongTree {
 
     /** Makes an empty map of a given shape in remote memory. */
     public static RdmaPtr<TreeTable> create(TreeShape shape, ComputeThread ct) {
-        return TreeTable.create(shape, ct);
+        return TreeTable.create(WORDS, shape, ct);
     }
 
     /**
@@ -127,93 +131,47 @@ public final class LongLongTree {
 
     /** Makes a thread's handle that remembers at most so many inner nodes. */
     public LongLongTree(RdmaPtr<TreeTable> This, long missing, int rememberedNodes, ComputeThread ct) {
-        this(TreeTable.open(This, ct), missing, rememberedNodes, ct);
-    }
-
-    private LongLongTree(TreeTable This, long missing, int rememberedNodes, ComputeThread ct) {
-        this(This, missing, new TreeCore(This, rememberedNodes, ct), ct);
-    }
-
-    private LongLongTree(TreeTable This, long missing, TreeCore core, ComputeThread ct) {
-        this(
-                This,
-                missing,
-                core,
-                new TreeScan(core, This.entries(), ct),
-                new TreeSnapshot(core, This.entries(), ct),
-                new TreeRemoval(core, ct));
+        tree = OrderedTree.open(This, WORDS, missing, rememberedNodes, ct);
     }
 
     /** Makes one of its parts. */
     LongLongTree(
             TreeTable This, long missing, TreeCore core, TreeScan scan, TreeSnapshot snapshot, TreeRemoval removal) {
-        this.This = This;
-        this.missing = missing;
-        this.core = core;
-        this.scan = scan;
-        this.snapshot = snapshot;
-        this.removal = removal;
+        tree = new OrderedTree(This, missing, core, scan, snapshot, removal);
     }
 
-    private void begin(ComputeThread ct) {
-        if (!isSettled) {
-            core.renewLocal(ct);
-            scan.renewLocal(ct);
-            snapshot.renewLocal(ct);
-            removal.renewLocal(ct);
-        }
-        isSettled = false;
-    }
-
-    private long end(boolean isFound) {
-        isSettled = true;
-        return isFound ? core.value : missing;
-    }
+    private static void ignore(long key, long value) {}
 
     // ------------------------------------------------------------------------------------------------ one key
 
     /** The value of a key, or {@code missing}. */
     public long get(long key, ComputeThread ct) {
-        begin(ct);
-        return end(core.get(key, ct));
+        return tree.get(first.set(key), ct);
     }
 
     /** Whether the key is there. */
     public boolean contains(long key, ComputeThread ct) {
-        begin(ct);
-        boolean isFound = core.get(key, ct);
-        end(isFound);
-        return isFound;
+        return tree.contains(first.set(key), ct);
     }
 
     /** Sets the value of a key; returns the old one, or {@code missing}. */
     public long put(long key, long value, ComputeThread ct) {
-        begin(ct);
-        return end(core.put(key, value, ct));
+        return tree.put(first.set(key), value, ct);
     }
 
     /** Sets the value of a key that has none; returns the value that it has already, or {@code missing}. */
     public long putIfAbsent(long key, long value, ComputeThread ct) {
-        begin(ct);
-        return end(core.putIfAbsent(key, value, ct));
+        return tree.putIfAbsent(first.set(key), value, ct);
     }
 
     /** Sets the value of a key that has {@code expected}; returns whether it had. */
     public boolean replace(long key, long expected, long value, ComputeThread ct) {
-        begin(ct);
-        boolean isReplaced = core.replace(key, expected, value, ct);
-        end(isReplaced);
-        return isReplaced;
+        return tree.replace(first.set(key), expected, value, ct);
     }
 
     /** Removes a key; returns the value that it had, or {@code missing}. */
     public long remove(long key, ComputeThread ct) {
-        begin(ct);
-        boolean isFound = core.remove(key, ct);
-        if (isFound) {
-            removal.tidy(ct);
-        }
-        return end(isFound);
+        return tree.remove(first.set(key), ct);
     }
 
     // ------------------------------------------------------------------------------------------------ many keys
@@ -239,10 +197,7 @@ public final class LongLongTree {
      * @throws dev.remus.memory.OutOfRemoteMemoryException if remote memory is full
      */
     public long bulkLoad(Consumer<LongLongMap.LongLongConsumer> source, ComputeThread ct) {
-        begin(ct);
-        long count = core.makeLoad(ct).load(source);
-        end(false);
-        return count;
+        return tree.bulkLoad(to -> source.accept((key, value) -> to.accept(first.set(key), value)), ct);
     }
 
     // ------------------------------------------------------------------------------------------------ by order
@@ -257,11 +212,8 @@ public final class LongLongTree {
      * @return the number of entries that were passed on
      */
     public long scan(long from, long to, long limit, LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
-        checkLimit(limit);
-        begin(ct);
-        long count = scan.scan(from, to, limit, consumer, ct);
-        end(false);
-        return count;
+        receiver = consumer;
+        return tree.scan(first.set(from), last.set(to), limit, passer, ct);
     }
 
     /**
@@ -274,11 +226,8 @@ public final class LongLongTree {
      * @return the number of entries that were passed on
      */
     public long scanDown(long from, long to, long limit, LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
-        checkLimit(limit);
-        begin(ct);
-        long count = scan.scanDown(from, to, limit, consumer, ct);
-        end(false);
-        return count;
+        receiver = consumer;
+        return tree.scanDown(first.set(from), last.set(to), limit, passer, ct);
     }
 
     /**
@@ -295,17 +244,8 @@ public final class LongLongTree {
      *     Then no entry was passed on
      */
     public long scanSnapshot(long from, long to, long limit, LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
-        checkLimit(limit);
-        begin(ct);
-        long count = snapshot.scanSnapshot(from, to, limit, consumer, ct);
-        end(false);
-        return count;
-    }
-
-    private static void checkLimit(long limit) {
-        if (limit < 0) {
-            throw new IllegalArgumentException("a scan of " + limit + " entries: needs 0 or more");
-        }
+        receiver = consumer;
+        return tree.scanSnapshot(first.set(from), last.set(to), limit, passer, ct);
     }
 
     /** Passes the entry with the lowest key on; returns whether there is one. */
@@ -332,7 +272,7 @@ public final class LongLongTree {
 
     /** The number of entries, as a {@link #scan} of all of them counts them. One round trip for each 8 leaves. */
     public long size(ComputeThread ct) {
-        return scan(Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, (key, value) -> {}, ct);
+        return tree.size(ct);
     }
 
     /**
@@ -342,25 +282,17 @@ public final class LongLongTree {
      * @throws IllegalStateException naming what does not hold
      */
     public long checkedSize(ComputeThread ct) {
-        return checked(ct).size();
+        return tree.checked(ct).size();
     }
 
     /** The number of nodes that no inner node names, because a split was interrupted. */
     long unnamedNodes(ComputeThread ct) {
-        return checked(ct).unnamed();
+        return tree.checked(ct).unnamed();
     }
 
     /** The number of nodes that are gone or empty, because a removal was interrupted. */
     long unremovedNodes(ComputeThread ct) {
-        return checked(ct).unremoved();
-    }
-
-    private TreeLevels checked(ComputeThread ct) {
-        begin(ct);
-        TreeLevels levels = new TreeLevels(This, ct);
-        levels.check(ct);
-        end(false);
-        return levels;
+        return tree.checked(ct).unremoved();
     }
 
     /**
@@ -371,17 +303,11 @@ public final class LongLongTree {
      * @return the number of entries that this call has removed
      */
     public long clear(ComputeThread ct) {
-        begin(ct);
-        long count = removal.clear(ct);
-        end(false);
-        return count;
+        return tree.clear(ct);
     }
 
     /** Gives all memory of the map back. No thread may use it meanwhile or afterwards. */
     public void destroy(ComputeThread ct) {
-        begin(ct);
-        new TreeLevels(This, ct).free(ct);
-        This.destroy(ct);
-        end(false);
+        tree.destroy(ct);
     }
 }

@@ -5,6 +5,7 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -12,11 +13,11 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ordered map with range scans: keys of at most 8 bytes that have an order, and values of any size. {@link
- * LongLongTree} is the one for integers, and is inside.
+ * An ordered map with range scans: keys of up to 256 bytes that have an order, and values of any size. {@link
+ * LongLongTree} is the one for integers, and has the same tree inside.
  *
  * <pre>
- *   tree of integers: the bytes of keys          blocks
+ *   tree: the bytes of keys, in words            blocks
  *  +--------+------+--------+------+            +------------+-------+
  *  | key    | word | key    | word | ---------> | its length | value |
  *  +--------+------+--------+------+            +------------+-------+
@@ -24,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p><b>Promises.</b> All operations on one key are linearizable: they take effect when those of the tree do, since a
- * block never changes. Scans and {@link #clear} are weakly consistent, as they are in the tree. Updates block, and the
- * lock of a leaf that a lost thread has held is taken over, as there.
+ * block never changes. Scans and {@link #clear} are weakly consistent, as they are in the tree, and {@link
+ * #scanSnapshot} takes effect in one step. Updates block, and the lock of a leaf that a lost thread has held is taken
+ * over, as there.
  *
  * <p><b>Death.</b> As of {@link LongLongTree}. The block that a lost thread was about to publish or to retire is lost
  * until the memory is.
@@ -37,9 +39,11 @@ import org.jspecify.annotations.Nullable;
  * one, and 1 to allocate, unless this thread has a free block. remove 1. A scan 1 for each {@code --cn-ops-per-thread}
  * entries. Each block of 4 KiB or more takes 1 more to read.
  *
- * <p><b>Memory.</b> Besides the tree, a block of 64 bytes or a multiple, for 16 bytes and the value. Old blocks are
- * {@linkplain ComputeThread#schedReclaim retired}, since other threads may be reading them. A handle belongs to one
- * thread.
+ * <p><b>Memory.</b> All keys take as many words of 8 bytes as the longest one needs. An entry of the tree has 16 bytes
+ * and its key, and a node 24 bytes and two keys. By default, a node has 1 KiB: 41 entries with keys of 8 bytes, 30 with
+ * 16 bytes, 19 with 32. With keys of more than 40 bytes it has 16 entries, and is larger. Besides the tree, an entry
+ * has a block of 64 bytes or a multiple, for 16 bytes and the value. Old blocks are {@linkplain
+ * ComputeThread#schedReclaim retired}, since other threads may be reading them. A handle belongs to one thread.
  *
  * @param <K> keys
  * @param <V> values
@@ -48,47 +52,71 @@ public final class RemoteTreeMap<K, V> implements RemoteMap<K, V> {
     /** How many keys {@link #clear} takes from the tree at once. */
     private static final int PART = 64;
 
-    private final LongLongTree tree;
+    private final OrderedTree tree;
     private final OrderedCodec<K> keys;
     private final TreeValues<V> values;
 
     /** A key in bytes, with zeros behind. */
-    private final ByteBuffer scratch = ByteBuffer.allocate(Long.BYTES);
+    private final ByteBuffer scratch;
+
+    // Keys of the tree: those of an operation, and one for each entry that is passed on.
+    private final TreeKey first;
+    private final TreeKey last;
 
     /** False while an operation runs, and so after one that ended with an exception. */
     private boolean isSettled = true;
 
-    /** Makes an empty map in remote memory. */
-    public static RdmaPtr<TreeTable> create(ComputeThread ct) {
-        return LongLongTree.create(ct);
+    /** Makes an empty map for such keys in remote memory. */
+    public static <K> RdmaPtr<TreeTable> create(OrderedCodec<K> keys, ComputeThread ct) {
+        return create(keys, TreeShape.forKeys(words(keys)), ct);
     }
 
-    /** Makes an empty map of a given shape in remote memory. */
-    public static RdmaPtr<TreeTable> create(TreeShape shape, ComputeThread ct) {
-        return LongLongTree.create(shape, ct);
+    /** Makes an empty map of a given shape for such keys in remote memory. */
+    public static <K> RdmaPtr<TreeTable> create(OrderedCodec<K> keys, TreeShape shape, ComputeThread ct) {
+        return TreeTable.create(words(keys), shape, ct);
     }
 
     /**
      * Makes a thread's handle, which remembers as many inner nodes as {@code --cn-cache-records} says.
      *
      * @param This what {@link #create} returned
-     * @param keys the bytes of keys, at most 8; the same for all handles
+     * @param keys the bytes of keys, at most 256; the same for all handles
      * @param values the bytes of values
-     * @throws IllegalArgumentException if there is no map, or keys have more bytes
+     * @throws IllegalArgumentException if there is no map, or it was made for longer or shorter keys
      */
     public RemoteTreeMap(RdmaPtr<TreeTable> This, OrderedCodec<K> keys, Encoding<V> values, ComputeThread ct) {
-        if (keys.bytes() < 1 || keys.bytes() > Long.BYTES) {
-            throw new IllegalArgumentException("keys of " + keys.bytes() + " bytes: an ordered map takes 1 to 8");
-        }
-        this.tree = new LongLongTree(This, TreeValues.NONE, ct);
-        this.keys = keys;
-        this.values = new TreeValues<>(values, ct);
+        this(This, keys, values, ct.config().cacheRecords(), ct);
     }
 
-    private long begin(K key, ComputeThread ct) {
-        long number = number(key); // a key that is refused leaves the handle as it is
+    /** Makes a thread's handle that remembers at most so many inner nodes. */
+    public RemoteTreeMap(
+            RdmaPtr<TreeTable> This, OrderedCodec<K> keys, Encoding<V> values, int rememberedNodes, ComputeThread ct) {
+        this(OrderedTree.open(This, words(keys), TreeValues.NONE, rememberedNodes, ct), keys, values, ct);
+    }
+
+    /** Makes a handle to a tree of the words of keys. */
+    RemoteTreeMap(OrderedTree tree, OrderedCodec<K> keys, Encoding<V> values, ComputeThread ct) {
+        this.tree = tree;
+        this.keys = keys;
+        this.values = new TreeValues<>(values, ct);
+        scratch = ByteBuffer.allocate(words(keys) * Long.BYTES);
+        first = new TreeKey(words(keys));
+        last = new TreeKey(words(keys));
+    }
+
+    /** The number of words of a key. */
+    static int words(OrderedCodec<?> keys) {
+        int most = TreeKey.MOST_WORDS * Long.BYTES;
+        if (keys.bytes() < 1 || keys.bytes() > most) {
+            throw new IllegalArgumentException("keys of " + keys.bytes() + " bytes: an ordered map takes 1 to " + most);
+        }
+        return (keys.bytes() + Long.BYTES - 1) / Long.BYTES;
+    }
+
+    private TreeKey begin(K key, ComputeThread ct) {
+        TreeKey words = words(key, first); // a key that is refused leaves the handle as it is
         begin(ct);
-        return number;
+        return words;
     }
 
     private void begin(ComputeThread ct) {
@@ -103,15 +131,20 @@ public final class RemoteTreeMap<K, V> implements RemoteMap<K, V> {
         return result;
     }
 
-    /** The key as an integer in the order of keys. */
-    private long number(K key) {
-        scratch.clear().putLong(0, 0);
+    /** Sets a key of the tree to the bytes of a key, as words in the same order, and returns it. */
+    private TreeKey words(K key, TreeKey to) {
+        Arrays.fill(scratch.array(), (byte) 0);
         keys.encode(key, scratch.slice(0, keys.bytes()));
-        return scratch.getLong(0) ^ Long.MIN_VALUE;
+        for (int i = 0; i < to.words(); i++) {
+            to.setWord(i, scratch.getLong(i * Long.BYTES) ^ Long.MIN_VALUE);
+        }
+        return to;
     }
 
-    private K key(long number) {
-        scratch.clear().putLong(0, number ^ Long.MIN_VALUE);
+    private K key(TreeKey words) {
+        for (int i = 0; i < words.words(); i++) {
+            scratch.putLong(i * Long.BYTES, words.word(i) ^ Long.MIN_VALUE);
+        }
         return keys.decode(scratch.slice(0, keys.bytes()));
     }
 
@@ -142,11 +175,11 @@ public final class RemoteTreeMap<K, V> implements RemoteMap<K, V> {
     /** Sets the value of a key; returns the old one, or null. */
     @Override
     public @Nullable V put(K key, V value, ComputeThread ct) {
-        long number = begin(key, ct);
+        TreeKey words = begin(key, ct);
         long word = values.store(value, ct);
         long old;
         try {
-            old = tree.put(number, word, ct);
+            old = tree.put(words, word, ct);
         } catch (OutOfRemoteMemoryException e) {
             values.free(word, ct); // the tree has not changed
             throw e;
@@ -157,12 +190,12 @@ public final class RemoteTreeMap<K, V> implements RemoteMap<K, V> {
     /** Sets the value of a key that has none; returns the value that it has already, or null. */
     @Override
     public @Nullable V putIfAbsent(K key, V value, ComputeThread ct) {
-        long number = begin(key, ct);
-        long present = tree.get(number, ct);
+        TreeKey words = begin(key, ct);
+        long present = tree.get(words, ct);
         if (present == TreeValues.NONE) {
             long word = values.store(value, ct);
             try {
-                present = tree.putIfAbsent(number, word, ct);
+                present = tree.putIfAbsent(words, word, ct);
             } catch (OutOfRemoteMemoryException e) {
                 values.free(word, ct);
                 throw e;
@@ -177,17 +210,17 @@ public final class RemoteTreeMap<K, V> implements RemoteMap<K, V> {
     /** Sets the value of a key that has the {@code expected} one, compared by its bytes; returns whether it had. */
     @Override
     public boolean replace(K key, V expected, V value, ComputeThread ct) {
-        long number = begin(key, ct);
-        long present = tree.get(number, ct);
+        TreeKey words = begin(key, ct);
+        long present = tree.get(words, ct);
         while (present != TreeValues.NONE && values.hasValue(present, expected, ct)) {
             long word = values.store(value, ct);
-            if (tree.replace(number, present, word, ct)) {
+            if (tree.replace(words, present, word, ct)) {
                 values.retire(present, ct);
                 return end(true);
             }
             values.free(word, ct);
             ct.pause();
-            present = tree.get(number, ct);
+            present = tree.get(words, ct);
         }
         return end(false);
     }
@@ -218,7 +251,7 @@ public final class RemoteTreeMap<K, V> implements RemoteMap<K, V> {
                     to -> entries.forEach((key, value) -> {
                         long word = values.store(value, ct);
                         words.add(word);
-                        to.accept(number(key), word);
+                        to.accept(words(key, first), word);
                     }),
                     ct));
         } catch (IllegalArgumentException | IllegalStateException | OutOfRemoteMemoryException e) {
@@ -239,8 +272,8 @@ public final class RemoteTreeMap<K, V> implements RemoteMap<K, V> {
      * @return the number of entries that were passed on
      */
     public long scan(K from, K to, long limit, BiConsumer<? super K, ? super V> consumer, ComputeThread ct) {
-        long high = number(to);
-        long low = begin(from, ct);
+        TreeKey high = words(to, last);
+        TreeKey low = begin(from, ct);
         Passing passing = new Passing(consumer, ct);
         long count = tree.scan(low, high, limit, passing, ct);
         passing.flush();
@@ -255,10 +288,27 @@ public final class RemoteTreeMap<K, V> implements RemoteMap<K, V> {
      * @param limit as of {@link #scan}, like the consumer and the result
      */
     public long scanDown(K from, K to, long limit, BiConsumer<? super K, ? super V> consumer, ComputeThread ct) {
-        long low = number(to);
-        long high = begin(from, ct);
+        TreeKey low = words(to, last);
+        TreeKey high = begin(from, ct);
         Passing passing = new Passing(consumer, ct);
         long count = tree.scanDown(high, low, limit, passing, ct);
+        passing.flush();
+        return end(count);
+    }
+
+    /**
+     * Passes the entries on that an interval has at one moment, by ascending keys: linearizable as one step, as {@link
+     * LongLongTree#scanSnapshot} is.
+     *
+     * @param from as of {@link #scan}, like all others and the result
+     * @throws java.util.ConcurrentModificationException if other threads have changed one of the leaves in each of 64
+     *     attempts. Then no entry was passed on
+     */
+    public long scanSnapshot(K from, K to, long limit, BiConsumer<? super K, ? super V> consumer, ComputeThread ct) {
+        TreeKey high = words(to, last);
+        TreeKey low = begin(from, ct);
+        Passing passing = new Passing(consumer, ct);
+        long count = tree.scanSnapshot(low, high, limit, passing, ct);
         passing.flush();
         return end(count);
     }
@@ -267,18 +317,17 @@ public final class RemoteTreeMap<K, V> implements RemoteMap<K, V> {
     public void forEach(BiConsumer<? super K, ? super V> consumer, ComputeThread ct) {
         begin(ct);
         Passing passing = new Passing(consumer, ct);
-        tree.scan(Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, passing, ct);
+        tree.scan(tree.lowest(), tree.highest(), Long.MAX_VALUE, passing, ct);
         passing.flush();
         end(true);
     }
 
     /** Entries of the tree on their way to a consumer. Their blocks are fetched together. */
-    private final class Passing implements LongLongMap.LongLongConsumer {
+    private final class Passing implements TreeConsumer {
         private final BiConsumer<? super K, ? super V> consumer;
         private final ComputeThread ct;
-        private final long[] numbers = new long[values.batchSize()];
-        private final long[] words = new long[values.batchSize()];
-        private int count;
+        private final TreeKey words = first.copy();
+        private final TreeEntries entries = new TreeEntries(words.words(), values.batchSize());
 
         Passing(BiConsumer<? super K, ? super V> consumer, ComputeThread ct) {
             this.consumer = consumer;
@@ -286,31 +335,29 @@ public final class RemoteTreeMap<K, V> implements RemoteMap<K, V> {
         }
 
         @Override
-        public void accept(long number, long word) {
-            numbers[count] = number;
-            words[count] = word;
-            count++;
-            if (count == words.length) {
+        public void accept(TreeKey key, long word) {
+            entries.add(key, word);
+            if (entries.size() == values.batchSize()) {
                 flush();
             }
         }
 
         void flush() {
-            if (count == 0) {
+            if (entries.size() == 0) {
                 return;
             }
-            List<V> loaded = values.loadAll(words, count, ct);
-            for (int i = 0; i < count; i++) {
-                consumer.accept(key(numbers[i]), loaded.get(i));
+            List<V> loaded = values.loadAll(entries, ct);
+            for (int i = 0; i < entries.size(); i++) {
+                consumer.accept(key(entries.key(i, words)), loaded.get(i));
             }
-            count = 0;
+            entries.clear();
         }
     }
 
     /** The entry with the lowest key, or null. */
     public Map.@Nullable Entry<K, V> first(ComputeThread ct) {
         begin(ct);
-        return lowest(Long.MIN_VALUE, ct);
+        return lowest(tree.lowest(), ct);
     }
 
     /** The entry with the lowest key that is at least this one, or null. */
@@ -318,15 +365,15 @@ public final class RemoteTreeMap<K, V> implements RemoteMap<K, V> {
         return lowest(begin(key, ct), ct);
     }
 
-    private Map.@Nullable Entry<K, V> lowest(long from, ComputeThread ct) {
+    private Map.@Nullable Entry<K, V> lowest(TreeKey from, ComputeThread ct) {
         Found at = new Found();
-        return entry(tree.ceiling(from, at, ct), at, ct);
+        return entry(tree.scan(from, tree.highest(), 1, at, ct), at, ct);
     }
 
     /** The entry with the highest key, or null. */
     public Map.@Nullable Entry<K, V> last(ComputeThread ct) {
         begin(ct);
-        return highest(Long.MAX_VALUE, ct);
+        return highest(tree.highest(), ct);
     }
 
     /** The entry with the highest key that is at most this one, or null. */
@@ -334,25 +381,24 @@ public final class RemoteTreeMap<K, V> implements RemoteMap<K, V> {
         return highest(begin(key, ct), ct);
     }
 
-    private Map.@Nullable Entry<K, V> highest(long from, ComputeThread ct) {
+    private Map.@Nullable Entry<K, V> highest(TreeKey from, ComputeThread ct) {
         Found at = new Found();
-        return entry(tree.floor(from, at, ct), at, ct);
+        return entry(tree.scanDown(from, tree.lowest(), 1, at, ct), at, ct);
     }
 
-    private Map.@Nullable Entry<K, V> entry(boolean isFound, Found at, ComputeThread ct) {
-        Map.@Nullable Entry<K, V> entry = isFound ? Map.entry(key(at.number), values.load(at.word, ct)) : null;
+    private Map.@Nullable Entry<K, V> entry(long count, Found at, ComputeThread ct) {
+        Map.@Nullable Entry<K, V> entry = count == 1 ? Map.entry(key(last), values.load(at.word, ct)) : null;
         isSettled = true;
         return entry;
     }
 
-    /** An entry of the tree. */
-    private static final class Found implements LongLongMap.LongLongConsumer {
-        private long number;
+    /** An entry of the tree: its key becomes the last one. */
+    private final class Found implements TreeConsumer {
         private long word;
 
         @Override
-        public void accept(long foundNumber, long foundWord) {
-            number = foundNumber;
+        public void accept(TreeKey key, long foundWord) {
+            last.set(key);
             word = foundWord;
         }
     }
@@ -373,21 +419,19 @@ public final class RemoteTreeMap<K, V> implements RemoteMap<K, V> {
     public long clear(ComputeThread ct) {
         begin(ct);
         long removed = 0;
-        long[] part = new long[PART];
-        int[] count = {0};
-        long from = Long.MIN_VALUE;
+        TreeEntries part = new TreeEntries(first.words(), PART);
+        first.set(tree.lowest());
         do {
-            count[0] = 0;
-            tree.scan(from, Long.MAX_VALUE, PART, (number, word) -> part[count[0]++] = number, ct);
-            for (int i = 0; i < count[0]; i++) {
-                long word = tree.remove(part[i], ct);
+            part.clear();
+            tree.scan(first, tree.highest(), PART, part::add, ct);
+            for (int i = 0; i < part.size(); i++) {
+                long word = tree.remove(part.key(i, first), ct);
                 if (word != TreeValues.NONE) {
                     values.retire(word, ct);
                     removed++;
                 }
-                from = part[i];
             }
-        } while (count[0] == PART);
+        } while (part.size() == PART);
         return end(removed);
     }
 
@@ -399,7 +443,7 @@ public final class RemoteTreeMap<K, V> implements RemoteMap<K, V> {
      */
     @Override
     public long checkedSize(ComputeThread ct) {
-        long size = tree.checkedSize(ct);
+        long size = tree.checked(ct).size();
         long[] loaded = {0};
         forEach((key, value) -> loaded[0]++, ct);
         if (loaded[0] != size) {
@@ -412,7 +456,7 @@ public final class RemoteTreeMap<K, V> implements RemoteMap<K, V> {
     @Override
     public void destroy(ComputeThread ct) {
         begin(ct);
-        tree.scan(Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, (number, word) -> values.free(word, ct), ct);
+        tree.scan(tree.lowest(), tree.highest(), Long.MAX_VALUE, (key, word) -> values.free(word, ct), ct);
         tree.destroy(ct);
         end(true);
     }

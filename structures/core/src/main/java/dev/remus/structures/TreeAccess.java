@@ -30,6 +30,8 @@ class TreeAccess {
     /** The node that was READ or locked last. */
     final TreeNode node;
 
+    private final TreeKey lowOfNext;
+
     private LocalBuffer results;
 
     /** The lock that this thread holds, if it holds one. */
@@ -39,11 +41,16 @@ class TreeAccess {
 
     TreeAccess(TreeNode node, ComputeThread ct) {
         this.node = node;
+        this.lowOfNext = new TreeKey(node.words());
         this.results = allocateResults(ct);
     }
 
-    private static LocalBuffer allocateResults(ComputeThread ct) {
-        return ct.allocateLocal(2L * Long.BYTES);
+    private LocalBuffer allocateResults(ComputeThread ct) {
+        return ct.allocateLocal(LOW_OF_NEXT + keyBytes());
+    }
+
+    private int keyBytes() {
+        return node.words() * Long.BYTES;
     }
 
     /** After a failure, outstanding operations may still use the old local memory: they keep it. */
@@ -215,8 +222,8 @@ class TreeAccess {
     void narrowToLink(ComputeThread ct) {
         long link = node.link();
         if (link != RdmaPtr.NULL) {
-            ct.read(link + TreeNode.LOW, results, LOW_OF_NEXT, Long.BYTES);
+            ct.read(link + TreeNode.LOW, results, LOW_OF_NEXT, keyBytes());
         }
-        node.bound(results.getLong(LOW_OF_NEXT));
+        node.bound(lowOfNext.set(results, LOW_OF_NEXT));
     }
 }

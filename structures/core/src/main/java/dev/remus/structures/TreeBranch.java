@@ -1,19 +1,20 @@
 package dev.remus.structures;
 
 import dev.remus.memory.RdmaPtr;
-import java.util.Arrays;
 
 /**
  * An inner node of an ordered map as a thread remembers it, with its entries sorted. The copy may be old. It is right
  * all the same: nodes stay where they are, keep their lowest key, and give keys only to nodes on their right. So an
  * old copy leads too far left, from where links lead on.
  */
-final class TreeBranch {
-    private final long[] keys;
-    private final long[] children;
-    private int size;
+final class TreeBranch extends TreeEntries {
+    private final int capacity;
+    private final TreeKey high;
+
+    /** The first word of the upper bound, which mostly decides: a search need not load the others. */
+    private long highWord;
+
     private long pointer;
-    private long high;
     private long link;
 
     /** The round of the cache in which it was set: it counts in no later one. */
@@ -21,9 +22,11 @@ final class TreeBranch {
 
     private boolean isForgotten;
 
-    TreeBranch(int entries) {
-        keys = new long[entries];
-        children = new long[entries];
+    /** Makes one for nodes with keys of so many words, and so many entries. */
+    TreeBranch(int words, int entries) {
+        super(words, entries);
+        capacity = entries;
+        high = new TreeKey(words);
     }
 
     /** Takes over a copy of a node. */
@@ -31,9 +34,10 @@ final class TreeBranch {
         round = newRound;
         isForgotten = false;
         pointer = node.pointer();
-        high = node.high();
+        node.high(high);
+        highWord = high.word();
         link = node.link();
-        size = node.sort(keys, children);
+        node.sort(this);
     }
 
     /** Declares that the copy is too old. It keeps its place in the cache. */
@@ -53,8 +57,9 @@ final class TreeBranch {
         return pointer;
     }
 
-    long high() {
-        return high;
+    /** A copy of the upper bound. */
+    TreeKey high() {
+        return high.copy();
     }
 
     long link() {
@@ -62,45 +67,42 @@ final class TreeBranch {
     }
 
     /** Whether a key that is not below the node belonged to it. */
-    boolean owns(long key) {
-        return link == RdmaPtr.NULL || key < high;
-    }
-
-    int size() {
-        return size;
+    boolean owns(TreeKey key) {
+        return link == RdmaPtr.NULL || key.word() < highWord || key.word() == highWord && key.compareTo(high) < 0;
     }
 
     boolean isFull() {
-        return size == keys.length;
+        return size() == capacity;
     }
 
     /** Whether a child begins at a key. */
-    boolean has(long key) {
-        return Arrays.binarySearch(keys, 0, size, key) >= 0;
+    boolean has(TreeKey key) {
+        return search(key) >= 0;
     }
 
     /** Whether this child begins at a key. */
-    boolean names(long key, long child) {
-        int found = Arrays.binarySearch(keys, 0, size, key);
-        return found >= 0 && children[found] == child;
+    boolean names(TreeKey key, long child) {
+        int found = search(key);
+        return found >= 0 && value(found) == child;
     }
 
     /** Whether the first child begins at a key, where this node begins, too. */
-    boolean beginsAt(long key) {
-        return keys[0] == key;
+    boolean beginsAt(TreeKey key) {
+        return compare(0, key) == 0;
     }
 
     /** The number of the child that may own a key: the last one that does not begin above it. */
-    int indexOf(long key) {
-        int found = Arrays.binarySearch(keys, 0, size, key);
+    int indexOf(TreeKey key) {
+        int found = search(key);
         return found >= 0 ? found : -found - 2;
     }
 
-    long key(int i) {
-        return keys[i];
+    /** Whether a child begins above a key. */
+    boolean beginsAbove(int i, TreeKey key) {
+        return compare(i, key) > 0;
     }
 
     long child(int i) {
-        return children[i];
+        return value(i);
     }
 }

@@ -17,6 +17,7 @@ final class TreeCache {
     private static final int HIGH_BITS = 32;
 
     private final int capacity;
+    private final int words;
     private final int entries;
 
     /** Holds the last node that was learned, if there is no room for any. */
@@ -30,12 +31,14 @@ final class TreeCache {
      * Makes one that is empty.
      *
      * @param capacity the most nodes, 0 for none
+     * @param words the number of words of a key
      * @param entries the number of entries in a node
      */
-    TreeCache(int capacity, int entries) {
+    TreeCache(int capacity, int words, int entries) {
         this.capacity = capacity;
+        this.words = words;
         this.entries = entries;
-        this.only = new TreeBranch(entries);
+        this.only = new TreeBranch(words, entries);
     }
 
     /** Finds the copy of a node, or null. */
@@ -66,7 +69,7 @@ final class TreeCache {
         }
         TreeBranch branch = places[place];
         if (branch == null) {
-            branch = new TreeBranch(entries);
+            branch = new TreeBranch(words, entries);
             places[place] = branch;
         }
         branch.set(node, round);

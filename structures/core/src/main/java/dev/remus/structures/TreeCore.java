@@ -6,7 +6,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
 
 /**
- * The algorithm of a B-link tree from words to words: how a node is changed and split. {@link TreeSearch} finds it,
+ * The algorithm of a B-link tree from keys to words: how a node is changed and split. {@link TreeSearch} finds it,
  * {@link TreeRemoval} removes it when it has become empty, and {@link LongLongTree} has the promises. Results are in
  * fields, so that nothing is allocated. No method holds two locks.
  */
@@ -17,8 +17,8 @@ class TreeCore extends TreeSearch {
     /** Where the new node of a split is made. */
     private final TreeNode sibling;
 
-    private final long[] keys;
-    private final long[] values;
+    private final TreeEntries entries;
+    private final TreeKey scratch;
 
     /** A block that was allocated and that no other thread has seen, or null. */
     private long spare = RdmaPtr.NULL;
@@ -28,15 +28,15 @@ class TreeCore extends TreeSearch {
 
     /** Makes a handle that remembers so many inner nodes. */
     TreeCore(TreeTable This, int rememberedNodes, ComputeThread ct) {
-        this(This, rememberedNodes, new TreeAccess(new TreeNode(This.entries(), ct), ct), ct);
+        this(This, rememberedNodes, new TreeAccess(new TreeNode(This.words(), This.entries(), ct), ct), ct);
     }
 
     /** Makes one that READs and locks nodes in a given way. */
     TreeCore(TreeTable This, int rememberedNodes, TreeAccess access, ComputeThread ct) {
         super(This, rememberedNodes, access, ct);
         sibling = access.node.another(ct);
-        keys = new long[This.entries()];
-        values = new long[This.entries()];
+        entries = new TreeEntries(This.words(), This.entries());
+        scratch = new TreeKey(This.words());
     }
 
     /** After a failure, outstanding operations may still use the old local memory: they keep it. */
@@ -53,7 +53,7 @@ class TreeCore extends TreeSearch {
     // ------------------------------------------------------------------------------------------------ operations
 
     /** Looks up a key; returns whether it is there. */
-    final boolean get(long key, ComputeThread ct) {
+    final boolean get(TreeKey key, ComputeThread ct) {
         long at = child(key, 0, ct);
         node.read(at, ct);
         int slot = node.find(key); // if it is found, its seal proves that it was there
@@ -64,7 +64,7 @@ class TreeCore extends TreeSearch {
     }
 
     /** Sets the value of a key; returns whether it had one. */
-    final boolean put(long key, long newValue, ComputeThread ct) {
+    final boolean put(TreeKey key, long newValue, ComputeThread ct) {
         int slot = lockEntry(key, 0, ct);
         boolean isThere = take(slot);
         write(isThere ? slot : node.empty(), key, newValue, ct);
@@ -73,7 +73,7 @@ class TreeCore extends TreeSearch {
     }
 
     /** Sets the value of a key if it has none; returns whether it had one. */
-    final boolean putIfAbsent(long key, long newValue, ComputeThread ct) {
+    final boolean putIfAbsent(TreeKey key, long newValue, ComputeThread ct) {
         int slot = lockEntry(key, 0, ct);
         boolean isThere = take(slot);
         if (isThere) {
@@ -86,7 +86,7 @@ class TreeCore extends TreeSearch {
     }
 
     /** Sets the value of a key if it is an expected one; returns whether it was. */
-    final boolean replace(long key, long expected, long newValue, ComputeThread ct) {
+    final boolean replace(TreeKey key, long expected, long newValue, ComputeThread ct) {
         lockOwner(key, 0, ct);
         int slot = node.find(key);
         boolean isExpected = take(slot) && value == expected;
@@ -99,7 +99,7 @@ class TreeCore extends TreeSearch {
     }
 
     /** Removes a key; returns whether it was there. */
-    final boolean remove(long key, ComputeThread ct) {
+    final boolean remove(TreeKey key, ComputeThread ct) {
         lockOwner(key, 0, ct);
         int slot = node.find(key);
         boolean isThere = take(slot);
@@ -112,11 +112,11 @@ class TreeCore extends TreeSearch {
     }
 
     /** Removes the entries of the leaf that owns a key, from that key on; returns their number. */
-    final int clearLeaf(long from, ComputeThread ct) {
+    final int clearLeaf(TreeKey from, ComputeThread ct) {
         lockOwner(from, 0, ct);
         int count = 0;
         for (int slot = 0; slot < node.slots(); slot++) {
-            if (node.isPresent(slot) && node.key(slot) >= from) {
+            if (node.isPresent(slot) && node.compareKey(slot, from) >= 0) {
                 node.setEmpty(slot);
                 count++;
             }
@@ -143,7 +143,7 @@ class TreeCore extends TreeSearch {
      * Locks the node of a level that owns a key, and splits it first if it must and has no room. Returns the slot of
      * the key, or -1.
      */
-    private int lockEntry(long key, int level, ComputeThread ct) {
+    private int lockEntry(TreeKey key, int level, ComputeThread ct) {
         while (true) {
             lockOwner(key, level, ct);
             int slot = node.find(key);
@@ -162,9 +162,9 @@ class TreeCore extends TreeSearch {
     }
 
     /** Splits the locked node, which has no room for a key, releases it, and enters the new node in the parent. */
-    private void split(long key, ComputeThread ct) {
+    private void split(TreeKey key, ComputeThread ct) {
         int level = node.level();
-        long middle = divide(key);
+        TreeKey middle = divide(key);
         long at = spare;
         spare = RdmaPtr.NULL; // also after a failure: from now on another thread may find it, or the WRITE may be late
         publish(node, sibling, at, ct);
@@ -173,15 +173,16 @@ class TreeCore extends TreeSearch {
     }
 
     /** Moves the upper entries to the copy of a new sibling; returns the key that is its lowest. */
-    private long divide(long key) {
-        int count = node.sort(keys, values);
-        boolean isAscending = node.isLast() && key > keys[count - 1]; // then full nodes stay behind
+    private TreeKey divide(TreeKey key) {
+        node.sort(entries);
+        int count = entries.size();
+        boolean isAscending = node.isLast() && entries.compare(count - 1, key) < 0; // then full nodes stay behind
         int from = isAscending ? count - 1 : count / 2;
-        sibling.stage(node.level(), keys[from], node.high(), node.link());
+        sibling.stage(node.level(), entries.key(from, scratch), node.high(), node.link());
         for (int i = from; i < count; i++) {
-            sibling.setEntry(i - from, keys[i], values[i]);
+            sibling.setEntry(i - from, entries.key(i, scratch), entries.value(i));
         }
-        return keys[from];
+        return sibling.low();
     }
 
     /**
@@ -224,7 +225,7 @@ class TreeCore extends TreeSearch {
      * Enters a child in the node of a level that owns its lowest key, unless another thread has done so. If memory for
      * that is full, it stays as it is: links lead to the child, until a later put enters it.
      */
-    private void enter(long key, long child, int level, ComputeThread ct) {
+    private void enter(TreeKey key, long child, int level, ComputeThread ct) {
         try {
             enterWithMemory(key, child, level, ct);
         } catch (OutOfRemoteMemoryException e) {
@@ -232,7 +233,7 @@ class TreeCore extends TreeSearch {
         }
     }
 
-    private void enterWithMemory(long key, long child, int level, ComputeThread ct) {
+    private void enterWithMemory(TreeKey key, long child, int level, ComputeThread ct) {
         if (level > rootLevel()) {
             root = This.root.load(ct);
         }
@@ -247,20 +248,21 @@ class TreeCore extends TreeSearch {
     private void finishSplit(ComputeThread ct) {
         long link = unfinishedLink;
         unfinishedLink = RdmaPtr.NULL;
-        enter(unfinishedKey, link, unfinishedLevel + 1, ct);
+        enter(unfinishedKey.copy(), link, unfinishedLevel + 1, ct);
     }
 
     // ------------------------------------------------------------------------------------------------ the root
 
     /** Makes a root above the present one, with two children. Returns false if another thread was first. */
-    private boolean grow(long key, long child, ComputeThread ct) {
+    private boolean grow(TreeKey key, long child, ComputeThread ct) {
         if (spare == RdmaPtr.NULL) {
             takeSpare(ct);
         }
         long at = spare;
         long grown = TreeTable.root(at, rootLevel() + 1);
-        sibling.stage(rootLevel() + 1, Long.MIN_VALUE, 0, RdmaPtr.NULL);
-        sibling.setEntry(0, Long.MIN_VALUE, TreeTable.node(root));
+        TreeKey lowest = TreeKey.lowest(This.words());
+        sibling.stageLast(rootLevel() + 1, lowest);
+        sibling.setEntry(0, lowest, TreeTable.node(root));
         sibling.setEntry(1, key, child);
         sibling.write(at, ct);
         spare = RdmaPtr.NULL; // also after a failure: the outcome may be unknown

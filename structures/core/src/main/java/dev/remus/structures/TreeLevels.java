@@ -13,18 +13,19 @@ final class TreeLevels {
     private final TreeTable This;
     private final TreeAccess access;
     private final TreeNode node;
+    private final TreeKey lowest;
 
     /** The children that the inner nodes of a level name, by their lowest keys. */
-    private Map<Long, Long> named = new TreeMap<>();
+    private Map<TreeKey, Long> named = new TreeMap<>();
 
     /** The same for the level below. */
-    private Map<Long, Long> namedBelow = new TreeMap<>();
+    private Map<TreeKey, Long> namedBelow = new TreeMap<>();
 
     /** The lowest keys of the nodes on the level above. */
-    private Set<Long> lowsAbove = new HashSet<>();
+    private Set<TreeKey> lowsAbove = new HashSet<>();
 
     /** The same of this level. */
-    private Set<Long> lows = new HashSet<>();
+    private Set<TreeKey> lows = new HashSet<>();
 
     private long size;
     private long unnamed;
@@ -32,8 +33,9 @@ final class TreeLevels {
 
     TreeLevels(TreeTable This, ComputeThread ct) {
         this.This = This;
-        this.access = new TreeAccess(new TreeNode(This.entries(), ct), ct);
+        this.access = new TreeAccess(new TreeNode(This.words(), This.entries(), ct), ct);
         this.node = access.node;
+        this.lowest = TreeKey.lowest(This.words());
     }
 
     // ------------------------------------------------------------------------------------------------ checking
@@ -46,7 +48,7 @@ final class TreeLevels {
     void check(ComputeThread ct) {
         ct.place();
         long root = This.root.load(ct);
-        named.put(Long.MIN_VALUE, TreeTable.node(root));
+        named.put(lowest, TreeTable.node(root));
         for (int level = TreeTable.level(root); level >= 0; level--) {
             checkLevel(level, ct);
             named = namedBelow;
@@ -58,17 +60,17 @@ final class TreeLevels {
 
     private void checkLevel(int level, ComputeThread ct) {
         long at = first(named);
-        long low = Long.MIN_VALUE;
+        TreeKey low = lowest;
         size = 0;
         while (at != RdmaPtr.NULL) {
             access.read(at, ct);
-            require(node.level() == level && node.low() == low, "does not follow the one before");
-            require(node.isLast() || node.high() > low, "owns no keys");
+            require(node.level() == level && node.beginsAt(low), "does not follow the one before");
+            require(node.endsAbove(low), "owns no keys");
             require(ct.lockWords().canAcquire(node.lock()), "is locked by thread " + LockWords.holder(node.lock()));
             long next = node.link();
-            long high = node.high();
+            TreeKey high = node.high();
             if (node.isGone()) {
-                require(node.size() == 0 && low > Long.MIN_VALUE, "has entries, or no left neighbour");
+                require(node.size() == 0 && !low.isLowest(), "has entries, or no left neighbour");
                 unremoved++;
             } else {
                 checkPlace();
@@ -78,24 +80,24 @@ final class TreeLevels {
             at = next;
             low = high;
         }
-        for (Map.Entry<Long, Long> left : named.entrySet()) {
+        for (Map.Entry<TreeKey, Long> left : named.entrySet()) {
             access.read(left.getValue(), ct);
-            require(node.isGone() && node.low() == left.getKey(), "is named by a parent, but is not on its level");
+            require(node.isGone() && node.beginsAt(left.getKey()), "is named by a parent, but is not on its level");
             unremoved++;
         }
     }
 
     private void checkPlace() {
-        long low = node.low();
+        TreeKey low = node.low();
         Long asNamed = named.get(low);
         unnamed += asNamed == null || asNamed != node.pointer() ? 1 : 0;
-        boolean isFirst = low == Long.MIN_VALUE || lowsAbove.contains(low);
+        boolean isFirst = low.isLowest() || lowsAbove.contains(low);
         unremoved += node.level() == 0 && node.size() == 0 && !isFirst ? 1 : 0;
         lows.add(low);
     }
 
-    private static long first(Map<Long, Long> nodes) {
-        Long first = nodes.get(Long.MIN_VALUE);
+    private long first(Map<TreeKey, Long> nodes) {
+        Long first = nodes.get(lowest);
         if (first == null) {
             throw new IllegalStateException("no inner node names the first one of the level below");
         }
@@ -103,10 +105,10 @@ final class TreeLevels {
     }
 
     private void checkEntries(int level) {
-        Set<Long> keys = new HashSet<>();
+        Set<TreeKey> keys = new HashSet<>();
         for (int i = 0; i < node.slots(); i++) {
             if (node.isPresent(i)) {
-                long key = node.key(i);
+                TreeKey key = node.key(i, new TreeKey(This.words()));
                 require(
                         node.owns(key) && keys.add(key),
                         "has the key " + key + ", which is not its own, or is there twice");
@@ -152,7 +154,7 @@ final class TreeLevels {
             while (at != RdmaPtr.NULL) {
                 access.read(at, ct);
                 if (at == first && level > 0) {
-                    first = node.value(node.find(Long.MIN_VALUE));
+                    first = node.value(node.find(lowest));
                 }
                 isFirstFreed |= at == This.firstLeaf();
                 long link = node.link();

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * TreeNode#forward leads} them to the loaded root, too, and the first of them stores that in the table, if the thread
  * that loads has not done so.
  */
-class TreeLoad implements LongLongMap.LongLongConsumer {
+class TreeLoad implements TreeConsumer {
     /** Nodes get so many tenths of the entries that fit in, so that insertions find room. */
     private static final int TENTHS = 9;
 
@@ -40,7 +40,8 @@ class TreeLoad implements LongLongMap.LongLongConsumer {
     private final List<Level> levels = new ArrayList<>();
 
     private long size;
-    private long lastKey;
+    private final TreeKey lastKey;
+    private final TreeKey scratch;
 
     // The nodes that are full but not written yet, and where they belong.
     private final TreeNode[] staged = new TreeNode[BATCH];
@@ -56,6 +57,8 @@ class TreeLoad implements LongLongMap.LongLongConsumer {
         this.access = access;
         this.ct = ct;
         chains = new MapChains(ct);
+        lastKey = new TreeKey(This.words());
+        scratch = new TreeKey(This.words());
         share = Math.max(LEAST_ENTRIES, This.entries() * TENTHS / 10);
         for (int i = 0; i < BATCH; i++) {
             staged[i] = access.node.another(ct);
@@ -63,7 +66,7 @@ class TreeLoad implements LongLongMap.LongLongConsumer {
     }
 
     /** Loads the entries of a source; returns their number. */
-    final long load(Consumer<LongLongMap.LongLongConsumer> source) {
+    final long load(Consumer<TreeConsumer> source) {
         access.read(This.firstLeaf(), ct);
         requireNew();
         try {
@@ -90,56 +93,57 @@ class TreeLoad implements LongLongMap.LongLongConsumer {
 
     /** Takes the next entry. */
     @Override
-    public final void accept(long key, long value) {
-        if (size > 0 && key <= lastKey) {
+    public final void accept(TreeKey key, long value) {
+        if (size > 0 && key.compareTo(lastKey) <= 0) {
             throw new IllegalArgumentException("a bulk load needs ascending keys: " + key + " follows " + lastKey);
         }
         add(0, key, value);
-        lastKey = key;
+        lastKey.set(key);
         size++;
     }
 
     /** Adds an entry to the last node of a level. If that is full, a new one follows it. */
-    private void add(int level, long key, long value) {
+    private void add(int level, TreeKey key, long value) {
         if (level == levels.size()) {
-            levels.add(new Level(share, Long.MIN_VALUE, allocate()));
+            levels.add(new Level(share, TreeKey.lowest(This.words()), allocate()));
         }
         Level last = levels.get(level);
-        if (last.size == share) {
+        if (last.entries.size() == share) {
             long next = allocate();
             end(level, key, next);
             last.begin(key, next);
         }
-        last.add(key, value);
+        last.entries.add(key, value);
     }
 
     /** Ends the last node of each level; returns the root, which is above the leaves. */
     private long finish() {
+        TreeKey none = new TreeKey(This.words());
         int level = 0;
         while (level == 0 || level < levels.size() - 1) {
-            end(level, 0, RdmaPtr.NULL);
+            end(level, none, RdmaPtr.NULL);
             level++;
         }
-        stage(level, 0, RdmaPtr.NULL);
+        stage(level, none, RdmaPtr.NULL);
         flush();
         return TreeTable.root(levels.get(level).at, level);
     }
 
     /** Stages the last node of a level, and enters it in its parent. */
-    private void end(int level, long high, long link) {
+    private void end(int level, TreeKey high, long link) {
         stage(level, high, link);
         add(level + 1, levels.get(level).low, levels.get(level).at);
     }
 
-    private void stage(int level, long high, long link) {
+    private void stage(int level, TreeKey high, long link) {
         if (stagedCount == BATCH) {
             flush();
         }
         Level last = levels.get(level);
         TreeNode node = staged[stagedCount];
         node.stage(level, last.low, high, link);
-        for (int i = 0; i < last.size; i++) {
-            node.setEntry(i, last.keys[i], last.values[i]);
+        for (int i = 0; i < last.entries.size(); i++) {
+            node.setEntry(i, last.entries.key(i, scratch), last.entries.value(i));
         }
         places[stagedCount++] = last.at;
     }
@@ -172,27 +176,20 @@ class TreeLoad implements LongLongMap.LongLongConsumer {
 
     /** The last node of a level, which still gets entries. */
     private static final class Level {
-        private final long[] keys;
-        private final long[] values;
-        private int size;
-        private long low;
+        private final TreeEntries entries;
+        private final TreeKey low;
         private long at;
 
-        Level(int share, long low, long at) {
-            keys = new long[share];
-            values = new long[share];
-            begin(low, at);
+        Level(int share, TreeKey low, long at) {
+            entries = new TreeEntries(low.words(), share);
+            this.low = low.copy();
+            this.at = at;
         }
 
-        void begin(long newLow, long newPlace) {
-            size = 0;
-            low = newLow;
+        void begin(TreeKey newLow, long newPlace) {
+            entries.clear();
+            low.set(newLow);
             at = newPlace;
-        }
-
-        void add(long key, long value) {
-            keys[size] = key;
-            values[size++] = value;
         }
     }
 

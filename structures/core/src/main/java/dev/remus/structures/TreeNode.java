@@ -5,14 +5,13 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.LockWords;
 import dev.remus.node.Sequence;
-import java.util.Arrays;
 
 /**
  * A copy of a node of an ordered map, in this thread's local memory. Leaves and inner nodes are alike: the value of an
  * inner entry is the pointer of the child whose keys begin at the entry's key.
  *
  * <pre>
- *  0      8       16    24     32     40                  64
+ *  0      8       16    24     32     40                  64      if keys have one word
  *  +------+-------+-----+------+------+-----+-------+------+-----+-------+------+-----  in remote memory,
  *  | lock | state | low | high | link | key | value | seal | key | value | seal | ...   64-byte aligned
  *  +------+-------+-----+------+------+-----+-------+------+-----+-------+------+-----
@@ -20,6 +19,7 @@ import java.util.Arrays;
  *                changes | it is split |
  *                        | or widened  |
  *
+ *  low, high, key: as many words as the keys of the map have
  *  state: 58 bits of a version, and 6 bits of the level, which never change
  *  link:  the pointer of the next node; the lowest bit is set when this node is gone
  * </pre>
@@ -42,16 +42,7 @@ import java.util.Arrays;
  *
  * <p>The lock is a word of {@link LockWords}. Only its holder changes anything else.
  */
-class TreeNode {
-    static final int LOCK = 0;
-    static final int LOW = 16;
-    private static final int STATE = 8;
-    private static final int HIGH = 24;
-    private static final int LINK = 32;
-    private static final int SLOTS = 40;
-    private static final int VALUE = 8;
-    private static final int SEAL = 16;
-    private static final int SLOT_BYTES = 24;
+class TreeNode extends TreeWords {
     private static final int LEVEL_BITS = 6;
     private static final long ONE_VERSION = 1L << LEVEL_BITS;
     private static final long LEVELS = ONE_VERSION - 1;
@@ -60,36 +51,20 @@ class TreeNode {
     private static final long LINK_BITS = 63;
     private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
 
-    private final int slots;
-    private LocalBuffer memory;
+    private final TreeKey lowest;
+    private final TreeKey scratch;
     private long pointer;
 
-    TreeNode(int slots, ComputeThread ct) {
-        this.slots = slots;
-        this.memory = ct.allocateLocal(localBytes());
+    /** Makes a copy of a node that has keys of so many words, and so many slots. */
+    TreeNode(int words, int slots, ComputeThread ct) {
+        super(words, slots, ct);
+        lowest = TreeKey.lowest(words);
+        scratch = new TreeKey(words);
     }
 
     /** Another copy, of a node that is as large. */
     TreeNode another(ComputeThread ct) {
-        return new TreeNode(slots, ct);
-    }
-
-    /** After a failure, outstanding operations may still use the old local memory: they keep it. */
-    final void renewLocal(ComputeThread ct) {
-        memory = ct.allocateLocal(localBytes());
-    }
-
-    final int bytes() {
-        return SLOTS + SLOT_BYTES * slots;
-    }
-
-    /** Behind the node, the copy has the words that {@link #readAsPinnedIn} READs before it. */
-    private int localBytes() {
-        return bytes() + 2 * Long.BYTES;
-    }
-
-    final int slots() {
-        return slots;
+        return new TreeNode(words, slots, ct);
     }
 
     // ------------------------------------------------------------------------------------------------ reading
@@ -152,14 +127,6 @@ class TreeNode {
         return "level " + (state & LEVELS) + ", version " + (state >>> LEVEL_BITS);
     }
 
-    final long low() {
-        return memory.getLong(LOW);
-    }
-
-    final long high() {
-        return memory.getLong(HIGH);
-    }
-
     /** The pointer of the next node on its level, or null. */
     final long link() {
         return linked(linkWord());
@@ -171,7 +138,7 @@ class TreeNode {
     }
 
     private long linkWord() {
-        return memory.getLong(LINK);
+        return memory.getLong(link);
     }
 
     /** Whether no node follows on its level. */
@@ -189,13 +156,18 @@ class TreeNode {
     }
 
     /** READs whether a node is gone. One round trip. */
-    static boolean isGone(long node, ComputeThread ct) {
-        return isGone(ct.read(node + LINK));
+    final boolean isGone(long node, ComputeThread ct) {
+        return isGone(ct.read(node + link));
+    }
+
+    /** Whether it ends above a key, or no node follows. */
+    final boolean endsAbove(TreeKey key) {
+        return isLast() || compare(high, key) > 0;
     }
 
     /** Whether a key belongs to this node. */
-    boolean owns(long key) {
-        return !isGone() && low() <= key && (isLast() || key < high());
+    boolean owns(TreeKey key) {
+        return !isGone() && !beginsAbove(key) && endsAbove(key);
     }
 
     final boolean isPresent(int slot) {
@@ -207,30 +179,22 @@ class TreeNode {
         return (seal & PRESENT) != 0;
     }
 
-    final long key(int slot) {
-        return memory.getLong(at(slot));
-    }
-
-    final long value(int slot) {
-        return memory.getLong(at(slot) + VALUE);
-    }
-
-    private long seal(int slot) {
-        return memory.getLong(at(slot) + SEAL);
-    }
-
-    private static long at(int slot) {
-        return SLOTS + (long) SLOT_BYTES * slot;
-    }
-
     /** The slot of an entry whose seal fits, or -1. */
-    final int find(long key) {
-        for (int i = 0; i < slots; i++) {
-            if (key(i) == key && isPresent(i) && seal(i) == fitting(i, salt())) {
+    final int find(TreeKey key) {
+        LocalBuffer from = memory;
+        long word = key.word();
+        long at = firstSlot;
+        for (int i = 0; i < slots; i++, at += slotBytes) {
+            if (from.getLong(at) == word && hasKey(i, key) && isPresent(i) && seal(i) == fitting(i, salt())) {
                 return i;
             }
         }
         return -1;
+    }
+
+    /** Whether a slot that has the first word of a key has all of them. */
+    boolean hasKey(int slot, TreeKey key) {
+        return words == 1 || compareKey(slot, key) == 0;
     }
 
     /** The number of entries. */
@@ -252,28 +216,16 @@ class TreeNode {
     }
 
     /**
-     * Copies the entries to arrays, by ascending keys, each once; returns their number. A copy may show a key twice
-     * that was removed from one slot and inserted into another during its READ.
+     * Copies the entries to a list, each once. A copy may show a key twice that was removed from one slot and inserted
+     * into another during its READ.
      */
-    final int sort(long[] keys, long[] values) {
-        int count = 0;
+    final void sort(TreeEntries to) {
+        to.clear();
         for (int i = 0; i < slots; i++) {
-            if (isPresent(i) && !isAmong(keys, count, key(i))) {
-                long key = key(i);
-                int to = count++;
-                for (; to > 0 && keys[to - 1] > key; to--) {
-                    keys[to] = keys[to - 1];
-                    values[to] = values[to - 1];
-                }
-                keys[to] = key;
-                values[to] = value(i);
+            if (isPresent(i)) {
+                to.insert(key(i, scratch), value(i));
             }
         }
-        return count;
-    }
-
-    private static boolean isAmong(long[] sorted, int count, long key) {
-        return Arrays.binarySearch(sorted, 0, count, key) >= 0;
     }
 
     // ------------------------------------------------------------------------------------------------ seals
@@ -291,11 +243,23 @@ class TreeNode {
 
     /** What all seals of a node have in common while its bounds are the same. */
     long salt() {
-        return mixed(high() + mixed(linkWord()));
+        return mixedKey(high, mixed(linkWord()));
     }
 
     private long fitting(int slot, long salt) {
-        return isPresent(slot) ? mixed(mixed(key(slot) + salt) + value(slot)) | PRESENT : mixed(salt) & ~PRESENT;
+        return isPresent(slot) ? mixed(mixedKey(at(slot), salt) + value(slot)) | PRESENT : mixed(salt) & ~PRESENT;
+    }
+
+    /** Mixes all words of a key into a checksum. */
+    private long mixedKey(long at, long checksum) {
+        long mixed = mixed(memory.getLong(at) + checksum);
+        if (words == 1) {
+            return mixed;
+        }
+        for (int i = 1; i < words; i++) {
+            mixed = mixed(memory.getLong(at + (long) i * Long.BYTES) + mixed);
+        }
+        return mixed;
     }
 
     private static long mixed(long word) {
@@ -304,27 +268,32 @@ class TreeNode {
     }
 
     private void setSeal(int slot, boolean isPresent) {
-        long seal = at(slot) + SEAL;
-        memory.putLong(seal, isPresent ? PRESENT : 0);
-        memory.putLong(seal, fitting(slot, salt()));
+        long at = at(slot) + seal;
+        memory.putLong(at, isPresent ? PRESENT : 0);
+        memory.putLong(at, fitting(slot, salt()));
     }
 
     // ------------------------------------------------------------------------------------------------ changing
 
     /** Makes the copy that of a new node without entries. */
-    final void stage(int level, long low, long high, long link) {
+    final void stage(int level, TreeKey low, TreeKey newHigh, long newLink) {
         memory.putLong(LOCK, LockWords.FREE);
         memory.putLong(STATE, level);
-        memory.putLong(LOW, low);
-        setBounds(high, link);
+        putKey(LOW, low);
+        setBounds(newHigh, newLink);
         for (int i = 0; i < slots; i++) {
             setEmpty(i);
         }
     }
 
-    final void setEntry(int slot, long key, long value) {
-        memory.putLong(at(slot), key);
-        memory.putLong(at(slot) + VALUE, value);
+    /** The same, of one that no node follows: its upper bound means nothing. */
+    final void stageLast(int level, TreeKey low) {
+        stage(level, low, new TreeKey(words), RdmaPtr.NULL);
+    }
+
+    final void setEntry(int slot, TreeKey key, long newValue) {
+        putKey(at(slot), key);
+        memory.putLong(at(slot) + value, newValue);
         setSeal(slot, true);
     }
 
@@ -332,9 +301,9 @@ class TreeNode {
         setSeal(slot, false);
     }
 
-    private void setBounds(long high, long link) {
-        memory.putLong(HIGH, high);
-        memory.putLong(LINK, link);
+    private void setBounds(TreeKey newHigh, long newLink) {
+        putKey(high, newHigh);
+        memory.putLong(link, newLink);
     }
 
     private void renewVersion() {
@@ -342,17 +311,17 @@ class TreeNode {
     }
 
     /** Changes the bounds, empties the slots of entries that the node no longer owns, and seals all. */
-    final void bound(long high, long link) {
+    final void bound(TreeKey newHigh, long newLink) {
         renewVersion();
-        setBounds(high, link);
+        setBounds(newHigh, newLink);
         for (int i = 0; i < slots; i++) {
-            setSeal(i, isPresent(i) && owns(key(i)));
+            setSeal(i, isPresent(i) && owns(key(i, scratch)));
         }
     }
 
     /** Changes the upper bound, and seals all slots anew. */
-    final void bound(long high) {
-        bound(high, linkWord());
+    final void bound(TreeKey newHigh) {
+        bound(newHigh, linkWord());
     }
 
     /** Declares that the node is gone. It has no entries then. */
@@ -362,18 +331,18 @@ class TreeNode {
 
     /** Gives all keys of an empty leaf to another one, and keeps the root that is above that in a slot, as a value. */
     final void forward(long root, long leaf) {
-        setEntry(0, Long.MIN_VALUE, root);
-        bound(Long.MIN_VALUE, leaf);
+        setEntry(0, lowest, root);
+        bound(lowest, leaf);
     }
 
     /** Whether a node that ends there has {@linkplain #forward given} all its keys away. No split does so. */
-    static boolean isForwarded(long high) {
-        return high == Long.MIN_VALUE;
+    static boolean isForwarded(TreeKey high) {
+        return high.isLowest();
     }
 
     /** READs the root to which a node leads. Its WRITE was placed before the link by which this thread has passed. */
-    static long forwardedRoot(long node, ComputeThread ct) {
-        return ct.read(node + at(0) + VALUE);
+    final long forwardedRoot(long node, ComputeThread ct) {
+        return ct.read(node + at(0) + value);
     }
 
     /** WRITEs what {@link #forward} has changed: the root, then the bounds, then the seals. */
@@ -406,22 +375,22 @@ class TreeNode {
 
     /** WRITEs the key and the value of a slot. */
     final void writeWordsIn(Sequence chain, int slot) {
-        chain.write(pointer + at(slot), memory, at(slot), SEAL);
+        chain.write(pointer + at(slot), memory, at(slot), seal);
     }
 
     /** WRITEs the seal of a slot. */
     final void writeSealIn(Sequence chain, int slot) {
-        chain.write(pointer + at(slot) + SEAL, memory, at(slot) + SEAL, Long.BYTES);
+        chain.write(pointer + at(slot) + seal, memory, at(slot) + seal, Long.BYTES);
     }
 
     /** WRITEs the bounds, with the version that {@link #bound} has renewed. */
     final void writeBoundsIn(Sequence chain) {
-        chain.write(pointer + STATE, memory, STATE, SLOTS - STATE);
+        chain.write(pointer + STATE, memory, STATE, firstSlot - STATE);
     }
 
     /** WRITEs all slots. */
     final void writeSlotsIn(Sequence chain) {
-        chain.write(pointer + SLOTS, memory, SLOTS, SLOT_BYTES * slots);
+        chain.write(pointer + firstSlot, memory, firstSlot, slotBytes * slots);
     }
 
     /** WRITEs a new node, which no other thread knows. Until it is linked, its lock is an ordinary word. */

@@ -55,12 +55,12 @@ class TreeRemoval {
     final long clear(ComputeThread ct) {
         TreeNode leaf = core.access.node;
         long count = 0;
-        long next = Long.MIN_VALUE;
+        TreeKey next = TreeKey.lowest(leaf.words());
         boolean isLast;
         do {
             count += core.clearLeaf(next, ct);
             isLast = leaf.isLast();
-            next = leaf.high();
+            leaf.high(next);
             tidy(ct);
         } while (!isLast);
         return count;
@@ -76,8 +76,8 @@ class TreeRemoval {
     }
 
     /** Removes a node, given its lowest key and its level, if it is empty. */
-    private void remove(long at, long low, int level, ComputeThread ct) {
-        if (low == Long.MIN_VALUE || level >= core.rootLevel()) {
+    private void remove(long at, TreeKey low, int level, ComputeThread ct) {
+        if (low.isLowest() || level >= core.rootLevel()) {
             return; // it has no left neighbour
         }
         TreeBranch known = core.branch(low, level + 1, ct);
@@ -92,8 +92,8 @@ class TreeRemoval {
         }
         core.lockOwner(low, level + 1, ct);
         long parentAt = parent.pointer();
-        long parentLow = parent.low();
-        if (parentLow == low || !tryMark(at, ct)) {
+        TreeKey parentLow = parent.low();
+        if (parentLow.equals(low) || !tryMark(at, ct)) {
             if (!core.enterHere(low, at, ct)) { // it stays, and was the child of a node that is gone
                 core.enterLater(low, at, level); // not now: a removal needs no memory
             }

@@ -19,16 +19,23 @@ class TreeScan {
 
     private final TreeCore core;
     private final int entries;
-    private final long[] keys;
-    private final long[] values;
+    private final TreeEntries sorted;
+
+    /** The key with which the scan goes on. */
+    private final TreeKey next;
+
+    /** The key that is passed on. */
+    private final TreeKey found;
+
     private final MapChains chains;
     private @Nullable TreeNode[] leaves = new TreeNode[BATCH];
 
     TreeScan(TreeCore core, int entries, ComputeThread ct) {
         this.core = core;
         this.entries = entries;
-        this.keys = new long[entries];
-        this.values = new long[entries];
+        this.sorted = new TreeEntries(core.This.words(), entries);
+        this.next = new TreeKey(core.This.words());
+        this.found = new TreeKey(core.This.words());
         this.chains = new MapChains(ct);
     }
 
@@ -40,10 +47,10 @@ class TreeScan {
     // ------------------------------------------------------------------------------------------------ upwards
 
     /** Passes the entries of an interval on, by ascending keys, up to a limit; returns their number. */
-    final long scan(long from, long to, long limit, LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
-        long next = from;
+    final long scan(TreeKey from, TreeKey to, long limit, TreeConsumer consumer, ComputeThread ct) {
+        next.set(from);
         long left = limit;
-        while (left > 0 && next <= to) {
+        while (left > 0 && next.compareTo(to) <= 0) {
             int count = readLeaves(next, to, left, UP, ct);
             TreeNode leaf = leaf(0, ct);
             if (!isUsable(leaf) || !leaf.owns(next)) {
@@ -52,10 +59,10 @@ class TreeScan {
             }
             for (int i = 1; ; i++) {
                 left -= pass(leaf, next, to, left, consumer);
-                if (leaf.isLast() || leaf.high() > to) {
+                if (leaf.endsAbove(to)) {
                     return limit - left;
                 }
-                next = leaf.high();
+                leaf.high(next);
                 if (i >= count || !isUsable(leaf(i, ct)) || !follows(leaf(i, ct), next)) {
                     break;
                 }
@@ -66,30 +73,28 @@ class TreeScan {
     }
 
     /** Whether a leaf that was READ together with others is the one with which a scan goes on. */
-    boolean follows(TreeNode leaf, long next) {
-        return leaf.owns(next);
+    boolean follows(TreeNode leaf, TreeKey key) {
+        return leaf.owns(key);
     }
 
     /** Passes the entries of a leaf on; returns their number. */
-    int pass(TreeNode leaf, long from, long to, long most, LongLongMap.LongLongConsumer consumer) {
-        int count = leaf.sort(keys, values);
-        int passed = 0;
-        for (int i = 0; i < count && passed < most && keys[i] <= to; i++) {
-            if (keys[i] >= from) {
-                consumer.accept(keys[i], values[i]);
-                passed++;
-            }
+    int pass(TreeNode leaf, TreeKey from, TreeKey to, long most, TreeConsumer consumer) {
+        leaf.sort(sorted);
+        int first = sorted.below(from);
+        int count = (int) Math.min(most, sorted.upTo(to) - first);
+        for (int i = first; i < first + count; i++) {
+            consumer.accept(sorted.key(i, found), sorted.value(i));
         }
-        return passed;
+        return count;
     }
 
     // ------------------------------------------------------------------------------------------------ downwards
 
     /** The same by descending keys, from the highest key of the interval to the lowest. */
-    final long scanDown(long from, long to, long limit, LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
-        long next = from;
+    final long scanDown(TreeKey from, TreeKey to, long limit, TreeConsumer consumer, ComputeThread ct) {
+        next.set(from);
         long left = limit;
-        while (left > 0 && next >= to) {
+        while (left > 0 && next.compareTo(to) >= 0) {
             int count = readLeaves(next, to, left, DOWN, ct);
             TreeNode leaf = leaf(0, ct);
             if (!isUsable(leaf) || !leaf.owns(next)) {
@@ -98,10 +103,11 @@ class TreeScan {
             }
             for (int i = 1; ; i++) {
                 left -= passDown(leaf, next, to, left, consumer);
-                if (leaf.low() <= to) {
+                if (!leaf.beginsAbove(to)) {
                     return limit - left;
                 }
-                next = leaf.low() - 1; // leaves have no links to the left, but this key is in the one that is there now
+                // leaves have no links to the left, but this key is in the one that is there now
+                leaf.low(next).stepDown();
                 if (i >= count || !isUsable(leaf(i, ct)) || !precedes(leaf(i, ct), next)) {
                     break;
                 }
@@ -112,26 +118,25 @@ class TreeScan {
     }
 
     /** Whether a leaf that was READ together with others is the one with which a scan goes on downwards. */
-    boolean precedes(TreeNode leaf, long next) {
-        return leaf.owns(next);
+    boolean precedes(TreeNode leaf, TreeKey key) {
+        return leaf.owns(key);
     }
 
     /** Passes the entries of a leaf on, by descending keys; returns their number. */
-    private int passDown(TreeNode leaf, long from, long to, long most, LongLongMap.LongLongConsumer consumer) {
-        int passed = 0;
-        for (int i = leaf.sort(keys, values) - 1; i >= 0 && passed < most && keys[i] >= to; i--) {
-            if (keys[i] <= from) {
-                consumer.accept(keys[i], values[i]);
-                passed++;
-            }
+    private int passDown(TreeNode leaf, TreeKey from, TreeKey to, long most, TreeConsumer consumer) {
+        leaf.sort(sorted);
+        int end = sorted.upTo(from);
+        int count = (int) Math.min(most, end - sorted.below(to));
+        for (int i = end - 1; i >= end - count; i--) {
+            consumer.accept(sorted.key(i, found), sorted.value(i));
         }
-        return passed;
+        return count;
     }
 
     // ------------------------------------------------------------------------------------------------ leaves
 
     /** READs the leaves that come next, as far as one remembered parent names them; returns their number. */
-    private int readLeaves(long from, long to, long left, int step, ComputeThread ct) {
+    private int readLeaves(TreeKey from, TreeKey to, long left, int step, ComputeThread ct) {
         if (core.rootLevel() == 0) {
             readIn(ct.sequence(), leaf(0, ct), core.child(from, 0, ct)).execute();
             return 1;
@@ -150,8 +155,8 @@ class TreeScan {
     }
 
     /** Whether a parent names a child that may own keys which a scan meets before it ends. */
-    private static boolean isWanted(TreeBranch parent, int i, long to, int step) {
-        return step == UP ? i < parent.size() && parent.key(i) <= to : i >= 0 && parent.key(i + 1) > to;
+    private static boolean isWanted(TreeBranch parent, int i, TreeKey to, int step) {
+        return step == UP ? i < parent.size() && !parent.beginsAbove(i, to) : i >= 0 && parent.beginsAbove(i + 1, to);
     }
 
     /** Adds the READ of a leaf to a chain. */
@@ -165,7 +170,7 @@ class TreeScan {
     }
 
     /** Finds the leaf that owns a key, and READs it by itself. */
-    TreeNode search(long key, ComputeThread ct) {
+    TreeNode search(TreeKey key, ComputeThread ct) {
         return core.search(key, 0, ct);
     }
 

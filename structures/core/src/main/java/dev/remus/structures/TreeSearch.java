@@ -22,7 +22,7 @@ class TreeSearch {
     long root;
 
     // A node that was passed by a link and that its parent did not name, or null: its lowest key, pointer, and level.
-    long unfinishedKey;
+    final TreeKey unfinishedKey;
     long unfinishedLink = RdmaPtr.NULL;
     int unfinishedLevel;
 
@@ -35,7 +35,8 @@ class TreeSearch {
         this.This = This;
         this.access = access;
         node = access.node;
-        cache = new TreeCache(rememberedNodes, This.entries());
+        cache = new TreeCache(rememberedNodes, This.words(), This.entries());
+        unfinishedKey = new TreeKey(This.words());
         root = This.root.fetched();
         retired = This.retired.fetched();
         epoch = ct.reclamationEpoch();
@@ -44,14 +45,14 @@ class TreeSearch {
     // ------------------------------------------------------------------------------------------------ searching
 
     /** READs the node of a level that owns a key, as a whole, and returns it. */
-    final TreeNode search(long key, int level, ComputeThread ct) {
+    final TreeNode search(TreeKey key, int level, ComputeThread ct) {
         long at = child(key, level, ct);
         access.read(at, ct);
         return moveRight(key, level, ct);
     }
 
     /** READs the leaf that owns a key, as a whole and while no thread has it locked, and returns it. */
-    final TreeNode searchPinned(long key, ComputeThread ct) {
+    final TreeNode searchPinned(TreeKey key, ComputeThread ct) {
         do {
             access.readAsPinned(search(key, 0, ct).pointer(), ct);
         } while (!node.owns(key));
@@ -59,7 +60,7 @@ class TreeSearch {
     }
 
     /** From the node that was READ, which owns a key or owned it once, to the one that does. */
-    final TreeNode moveRight(long key, int level, ComputeThread ct) {
+    final TreeNode moveRight(TreeKey key, int level, ComputeThread ct) {
         access.complete(ct);
         while (!node.owns(key)) {
             access.read(next(key, level, ct), ct);
@@ -68,7 +69,7 @@ class TreeSearch {
     }
 
     /** Locks the node of a level that owns a key. */
-    final void lockOwner(long key, int level, ComputeThread ct) {
+    final void lockOwner(TreeKey key, int level, ComputeThread ct) {
         access.lock(child(key, level, ct), ct);
         while (!node.owns(key)) {
             access.release(ct);
@@ -77,7 +78,7 @@ class TreeSearch {
     }
 
     /** Where to look for the owner of a key after the node of the copy, which does not own it. */
-    private long next(long key, int level, ComputeThread ct) {
+    private long next(TreeKey key, int level, ComputeThread ct) {
         if (node.isGone()) {
             return beforeGone(level, ct);
         }
@@ -86,7 +87,7 @@ class TreeSearch {
     }
 
     /** A node of a level that owns a key, or owned it once. No round trip if the inner nodes are remembered. */
-    final long child(long key, int level, ComputeThread ct) {
+    final long child(TreeKey key, int level, ComputeThread ct) {
         forgetRetired(ct);
         if (level == rootLevel()) {
             return TreeTable.node(root);
@@ -96,7 +97,7 @@ class TreeSearch {
     }
 
     /** The inner node of a level that owns a key, or owned it when it was READ. */
-    final TreeBranch branch(long key, int level, ComputeThread ct) {
+    final TreeBranch branch(TreeKey key, int level, ComputeThread ct) {
         long at = child(key, level, ct);
         while (true) {
             TreeBranch found = cache.find(at, ct);
@@ -123,7 +124,7 @@ class TreeSearch {
      *
      * @return whether {@link #child} leads past the link now
      */
-    private boolean passed(long key, long link, int level, ComputeThread ct) {
+    private boolean passed(TreeKey key, long link, int level, ComputeThread ct) {
         if (isNamed(key, link, level, ct)
                 || level < rootLevel() && tryEnter(branch(key, level + 1, ct), key, link, ct)) {
             return true;
@@ -133,19 +134,19 @@ class TreeSearch {
     }
 
     /** Leaves it to the next put of this handle to enter a node of a level in its parent. */
-    final void enterLater(long key, long at, int level) {
-        unfinishedKey = key;
+    final void enterLater(TreeKey key, long at, int level) {
+        unfinishedKey.set(key);
         unfinishedLink = at;
         unfinishedLevel = level;
     }
 
     /** Whether the parent names a node of a level that begins at a key. READs it again if the copy does not. */
-    private boolean isNamed(long key, long at, int level, ComputeThread ct) {
+    private boolean isNamed(TreeKey key, long at, int level, ComputeThread ct) {
         if (level == rootLevel()) {
             root = This.root.load(ct);
         }
         if (level == rootLevel() && TreeNode.isForwarded(key)) { // by a bulk load
-            root = This.adopt(root, TreeNode.forwardedRoot(TreeTable.node(root), ct), ct);
+            root = This.adopt(root, node.forwardedRoot(TreeTable.node(root), ct), ct);
         }
         if (level == rootLevel()) {
             return false; // the root was split, and no other one is above it yet
@@ -155,7 +156,7 @@ class TreeSearch {
     }
 
     /** An inner node of a level that owns a key, READ after this was called. */
-    final TreeBranch readAgain(TreeBranch old, long key, int level, ComputeThread ct) {
+    final TreeBranch readAgain(TreeBranch old, TreeKey key, int level, ComputeThread ct) {
         old.forget();
         return branch(key, level, ct);
     }
@@ -198,7 +199,7 @@ class TreeSearch {
     // ------------------------------------------------------------------------------------------------ parents
 
     /** Enters a child in a parent that has room, unless another thread has locked it. Returns whether it is there. */
-    private boolean tryEnter(TreeBranch parent, long key, long child, ComputeThread ct) {
+    private boolean tryEnter(TreeBranch parent, TreeKey key, long child, ComputeThread ct) {
         return (!parent.isFull() || parent.has(key))
                 && access.tryLock(parent.pointer(), ct)
                 && enterHere(key, child, ct);
@@ -208,7 +209,7 @@ class TreeSearch {
      * Enters a child in the locked node, if that owns its key and has room, and the child is not gone; releases it. A
      * child that began at the same key is gone. Returns whether it is there.
      */
-    final boolean enterHere(long key, long child, ComputeThread ct) {
+    final boolean enterHere(TreeKey key, long child, ComputeThread ct) {
         int slot = node.find(key);
         boolean isThere = slot >= 0 && node.value(slot) == child;
         int free = slot < 0 ? node.empty() : slot;
@@ -225,7 +226,7 @@ class TreeSearch {
     /** Whether a child is gone, and then forgets it. As long as its parent is locked, it is not removed. */
     boolean isGone(long child, ComputeThread ct) {
         try {
-            boolean isGone = TreeNode.isGone(child, ct);
+            boolean isGone = node.isGone(child, ct);
             if (isGone) {
                 cache.forget(child);
             }
@@ -237,7 +238,7 @@ class TreeSearch {
     }
 
     /** Fills a slot of the locked node, and releases it. */
-    final void write(int slot, long key, long newValue, ComputeThread ct) {
+    final void write(int slot, TreeKey key, long newValue, ComputeThread ct) {
         node.setEntry(slot, key, newValue);
         Sequence chain = ct.sequence();
         node.writeEntryIn(chain, slot);
@@ -260,8 +261,8 @@ class TreeSearch {
      */
     private long beforeGone(int level, ComputeThread ct) {
         long gone = node.pointer();
-        long low = node.low();
-        long high = node.high();
+        TreeKey low = node.low();
+        TreeKey high = node.high();
         long link = node.link();
         if (level == rootLevel()) {
             root = This.root.load(ct); // it had a parent
@@ -270,7 +271,7 @@ class TreeSearch {
         if (!parent.beginsAt(low) && parent.names(low, gone) && access.tryLock(parent.pointer(), ct)) {
             leaveHere(low, gone, ct);
         }
-        if (search(low - 1, level, ct).link() == gone) {
+        if (search(low.lower(), level, ct).link() == gone) {
             unlink(gone, low, high, link, level, ct);
         }
         learn(); // its copy may be old
@@ -278,9 +279,9 @@ class TreeSearch {
     }
 
     /** Lets the locked node name a child no longer, if it does; its first one stays. Releases it. */
-    final void leaveHere(long key, long child, ComputeThread ct) {
+    final void leaveHere(TreeKey key, long child, ComputeThread ct) {
         int slot = node.find(key);
-        if (slot >= 0 && node.value(slot) == child && node.low() != key) {
+        if (slot >= 0 && node.value(slot) == child && !node.beginsAt(key)) {
             empty(slot, ct);
         } else {
             access.release(ct);
@@ -289,8 +290,8 @@ class TreeSearch {
     }
 
     /** Lets the left neighbour of a node that is gone own its keys, unless it does already; its copy is READ then. */
-    void unlink(long gone, long low, long high, long link, int level, ComputeThread ct) {
-        lockOwner(low - 1, level, ct);
+    void unlink(long gone, TreeKey low, TreeKey high, long link, int level, ComputeThread ct) {
+        lockOwner(low.lower(), level, ct);
         if (node.link() == gone) {
             node.bound(high, link);
             Sequence chain = ct.sequence();

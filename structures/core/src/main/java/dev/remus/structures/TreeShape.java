@@ -11,9 +11,13 @@ package dev.remus.structures;
 public record TreeShape(int entries) {
     private static final int LEAST_ENTRIES = 2;
     private static final int MOST_ENTRIES = 4096;
+    private static final int NODE_BYTES = 1024;
 
-    /** Nodes of 1 KiB, which fit into a packet. */
-    public static final TreeShape DEFAULT = new TreeShape(41);
+    /** So that a tree of long keys stays flat. */
+    private static final int LEAST_BY_DEFAULT = 16;
+
+    /** Nodes of 1 KiB with keys of 8 bytes, which fit into a packet. */
+    public static final TreeShape DEFAULT = forKeys(1);
 
     /** Rejects nodes that cannot be. */
     public TreeShape {
@@ -21,5 +25,10 @@ public record TreeShape(int entries) {
             throw new IllegalArgumentException(
                     "nodes of " + entries + " entries: needs " + LEAST_ENTRIES + " to " + MOST_ENTRIES);
         }
+    }
+
+    /** The default for keys of so many words: nodes of 1 KiB, or larger ones if that has no room for 16 entries. */
+    static TreeShape forKeys(int words) {
+        return new TreeShape(Math.max(LEAST_BY_DEFAULT, TreeNode.entries(NODE_BYTES, words)));
     }
 }

@@ -29,9 +29,8 @@ class TreeSnapshot extends TreeScan {
     private final MapChains chains;
     private LocalBuffer statesNow;
 
-    private long[] keys = new long[FIRST];
-    private long[] values = new long[FIRST];
-    private int size;
+    private final TreeEntries kept;
+    private final TreeKey found;
 
     // The leaves, and the states that they had in the first round.
     private long[] leaves = new long[FIRST];
@@ -39,11 +38,14 @@ class TreeSnapshot extends TreeScan {
     private int leafCount;
 
     /** Called for each entry of the first round. */
-    private final LongLongMap.LongLongConsumer keeper = this::keep;
+    private final TreeConsumer keeper;
 
     TreeSnapshot(TreeCore core, int entries, ComputeThread ct) {
         super(core, entries, ct);
         this.core = core;
+        this.kept = new TreeEntries(core.This.words(), FIRST);
+        this.found = new TreeKey(core.This.words());
+        this.keeper = kept::add;
         this.chains = new MapChains(ct);
         this.statesNow = allocateStates(ct);
     }
@@ -63,7 +65,7 @@ class TreeSnapshot extends TreeScan {
      *
      * @throws ConcurrentModificationException if there was no such moment in any attempt
      */
-    final long scanSnapshot(long from, long to, long limit, LongLongMap.LongLongConsumer consumer, ComputeThread ct) {
+    final long scanSnapshot(TreeKey from, TreeKey to, long limit, TreeConsumer consumer, ComputeThread ct) {
         for (int attempt = 1; !keepAll(from, to, limit, ct); attempt++) {
             if (attempt == ATTEMPTS) {
                 throw new ConcurrentModificationException("keys from " + from + " to " + to + ": in each of " + ATTEMPTS
@@ -71,15 +73,15 @@ class TreeSnapshot extends TreeScan {
             }
             ct.pause();
         }
-        for (int i = 0; i < size; i++) {
-            consumer.accept(keys[i], values[i]);
+        for (int i = 0; i < kept.size(); i++) {
+            consumer.accept(kept.key(i, found), kept.value(i));
         }
-        return size;
+        return kept.size();
     }
 
     /** One attempt. Returns whether all entries that were kept were there at one moment. */
-    private boolean keepAll(long from, long to, long limit, ComputeThread ct) {
-        size = 0;
+    private boolean keepAll(TreeKey from, TreeKey to, long limit, ComputeThread ct) {
+        kept.clear();
         leafCount = 0;
         scan(from, to, limit, keeper, ct);
         return isUnchanged(ct);
@@ -98,12 +100,12 @@ class TreeSnapshot extends TreeScan {
     }
 
     @Override
-    TreeNode search(long key, ComputeThread ct) {
+    TreeNode search(TreeKey key, ComputeThread ct) {
         return core.searchPinned(key, ct);
     }
 
     @Override
-    final int pass(TreeNode leaf, long from, long to, long most, LongLongMap.LongLongConsumer consumer) {
+    final int pass(TreeNode leaf, TreeKey from, TreeKey to, long most, TreeConsumer consumer) {
         if (leafCount == leaves.length) {
             leaves = Arrays.copyOf(leaves, 2 * leafCount);
             states = Arrays.copyOf(states, 2 * leafCount);
@@ -111,15 +113,6 @@ class TreeSnapshot extends TreeScan {
         leaves[leafCount] = leaf.pointer();
         states[leafCount++] = leaf.stateBefore();
         return super.pass(leaf, from, to, most, consumer);
-    }
-
-    private void keep(long key, long value) {
-        if (size == keys.length) {
-            keys = Arrays.copyOf(keys, 2 * size);
-            values = Arrays.copyOf(values, 2 * size);
-        }
-        keys[size] = key;
-        values[size++] = value;
     }
 
     // ------------------------------------------------------------------------------------------------ second round

@@ -8,17 +8,17 @@ import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
 
 /**
- * A view of what all handles of a {@link LongLongTree} share.
+ * A view of what all handles of a {@link LongLongTree} or a {@link RemoteTreeMap} share.
  *
  * <pre>
- *   This (one block)                                changed by
- *  +---------------------------------------------+
- *  | kind | entries of a node | first leaf       |  no thread
- *  +---------------------------------------------+
- *  | root: its pointer, and its level in 6 bits  |  COMPARE_AND_SWAP, each time to a root on a higher level
- *  +---------------------------------------------+
- *  | number of nodes that were retired           |  FETCH_AND_ADD, before each of them is
- *  +---------------------------------------------+
+ *   This (one block)                                            changed by
+ *  +---------------------------------------------------------+
+ *  | kind | words of a key | entries of a node | first leaf  |  no thread
+ *  +---------------------------------------------------------+
+ *  | root: its pointer, and its level in 6 bits              |  COMPARE_AND_SWAP, each time to one on a higher level
+ *  +---------------------------------------------------------+
+ *  | number of nodes that were retired                       |  FETCH_AND_ADD, before each of them is
+ *  +---------------------------------------------------------+
  * </pre>
  */
 public final class TreeTable extends RemoteRecord implements DrawnRecord {
@@ -26,11 +26,13 @@ public final class TreeTable extends RemoteRecord implements DrawnRecord {
     private static final long LEVEL = 63;
 
     private final RemoteLong kind = longField();
+    private final RemoteLong keyWords = immutable(longField());
     private final RemoteLong entries = immutable(longField());
     private final RemoteLong firstLeaf = immutable(longField());
     final RemoteLong root = atomic(longField());
     final RemoteLong retired = atomic(longField());
 
+    private int words;
     private int nodeEntries;
 
     private TreeTable() {}
@@ -38,20 +40,22 @@ public final class TreeTable extends RemoteRecord implements DrawnRecord {
     /** Draws the nodes as a tree. */
     @Override
     public void draw(Drawing drawing) {
-        drawing.link(root, TreeTable::node, word -> DrawnTree.node(level(word), nodeEntries))
+        drawing.link(root, TreeTable::node, word -> DrawnTree.node(level(word), words, nodeEntries))
                 .text(root, word -> "level " + level(word));
     }
 
-    /** Makes a table with one leaf, which is empty. */
-    static RdmaPtr<TreeTable> create(TreeShape shape, ComputeThread ct) {
-        TreeNode leaf = new TreeNode(shape.entries(), ct);
-        leaf.stage(0, Long.MIN_VALUE, 0, RdmaPtr.NULL);
+    /** Makes a table with one leaf, which is empty. Keys have so many words. */
+    static RdmaPtr<TreeTable> create(int words, TreeShape shape, ComputeThread ct) {
+        TreeNode leaf = new TreeNode(words, shape.entries(), ct);
+        leaf.stageLast(0, TreeKey.lowest(words));
         long first = ct.allocate(leaf.bytes());
         leaf.write(first, ct);
         TreeTable table = new TreeTable();
         table.allocate(ct);
+        table.words = words;
         table.nodeEntries = shape.entries();
         table.kind.stage(KIND, ct);
+        table.keyWords.stage(words, ct);
         table.entries.stage(shape.entries(), ct);
         table.firstLeaf.stage(first, ct);
         table.root.stage(root(first, 0), ct);
@@ -72,6 +76,7 @@ public final class TreeTable extends RemoteRecord implements DrawnRecord {
         if (table.kind.fetched() != KIND) {
             throw new IllegalArgumentException("there is no ordered map at (" + RdmaPtr.toString(pointer.raw()) + ")");
         }
+        table.words = (int) table.keyWords.fetched();
         table.nodeEntries = (int) table.entries.fetched();
         return table;
     }
@@ -99,6 +104,12 @@ public final class TreeTable extends RemoteRecord implements DrawnRecord {
         return (int) (root & LEVEL);
     }
 
+    /** The number of words of a key. */
+    int words() {
+        return words;
+    }
+
+    /** The number of entries of a node. */
     int entries() {
         return nodeEntries;
     }

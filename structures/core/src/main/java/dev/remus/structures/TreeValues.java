@@ -128,21 +128,22 @@ final class TreeValues<V> {
         return reads.length;
     }
 
-    /** The values in some blocks, which are fetched together: one round trip, and one for each that is long. */
-    List<V> loadAll(long[] words, int count, ComputeThread ct) {
+    /** The values in the blocks of some entries, fetched together: one round trip, and one for each that is long. */
+    List<V> loadAll(TreeEntries entries, ComputeThread ct) {
+        int count = entries.size();
         while (batch.size() < count) {
             batch.add(new MapEntry(ct));
         }
         ct.async().gather();
         for (int i = 0; i < count; i++) {
-            int bytes = firstBytes(words[i]);
-            reads[i] = ct.async().read(pointer(words[i]), batch.get(i).room(bytes, ct), 0, bytes);
+            int bytes = firstBytes(entries.value(i));
+            reads[i] = ct.async().read(pointer(entries.value(i)), batch.get(i).room(bytes, ct), 0, bytes);
         }
         ct.async().awaitAll();
         List<V> values = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             reads[i].await();
-            complete(words[i], batch.get(i), ct);
+            complete(entries.value(i), batch.get(i), ct);
             values.add(batch.get(i).value(encoding));
         }
         return values;

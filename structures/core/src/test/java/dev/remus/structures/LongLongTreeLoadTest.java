@@ -237,7 +237,7 @@ class LongLongTreeLoadTest {
     }
 
     private static int leaves(RdmaPtr<TreeTable> This, ComputeThread ct) {
-        TreeNode node = new TreeCore(TreeTable.open(This, ct), 0, ct).search(Long.MIN_VALUE, 0, ct);
+        TreeNode node = new TreeCore(TreeTable.open(This, ct), 0, ct).search(TreeKey.lowest(1), 0, ct);
         int leaves = 1;
         for (; !node.isLast(); leaves++) {
             node.read(node.link(), ct);

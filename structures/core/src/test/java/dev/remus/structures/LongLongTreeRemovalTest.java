@@ -122,9 +122,9 @@ class LongLongTreeRemovalTest {
                     }
                 };
                 if (i % 2 == 0) {
-                    core.put(41, i, ct);
+                    core.put(new TreeKey(1).set(41), i, ct);
                 } else {
-                    core.putIfAbsent(41, i, ct);
+                    core.putIfAbsent(new TreeKey(1).set(41), i, ct);
                 }
                 assertThat(other.remove(41, ct)).isEqualTo(i);
                 ct.quiescent();
@@ -199,7 +199,7 @@ class LongLongTreeRemovalTest {
         TreeTable table = TreeTable.open(This, ct);
         TreeCore core = new TreeCore(table, 64, ct) {
             @Override
-            void unlink(long gone, long low, long high, long link, int level, ComputeThread thread) {
+            void unlink(long gone, TreeKey low, TreeKey high, long link, int level, ComputeThread thread) {
                 if (last == Step.LEFT) {
                     throw new Interrupted();
                 }

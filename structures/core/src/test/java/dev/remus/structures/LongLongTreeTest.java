@@ -338,7 +338,7 @@ class LongLongTreeTest {
                     assertThat(careless.unnamedNodes(ct)).isPositive();
                 }
             }
-            List<Long> blocks = fillMemory(new TreeNode(3, ct).bytes(), ct);
+            List<Long> blocks = fillMemory(new TreeNode(1, 3, ct).bytes(), ct);
             LongLongTree writer = new LongLongTree(This, MISSING, 64, ct);
             for (long key : List.copyOf(model.keySet())) {
                 assertThat(writer.put(key, key + 1, ct)).isEqualTo(model.put(key, key + 1));
@@ -357,7 +357,7 @@ class LongLongTreeTest {
             assertThat(failures).as("insertions into full leaves").isPositive();
             assertThat(scanned(writer, 0, 200, 200, ct)).isEqualTo(head(model, 200));
             assertThat(writer.checkedSize(ct)).isEqualTo(model.size());
-            blocks.forEach(block -> ct.free(block, new TreeNode(3, ct).bytes()));
+            blocks.forEach(block -> ct.free(block, new TreeNode(1, 3, ct).bytes()));
             for (long i = 0; i < 400; i++) {
                 long key = i * 177 % 400;
                 assertThat(writer.put(key, key, ct)).isEqualTo(orMissing(model.get(key)));
@@ -419,13 +419,13 @@ class LongLongTreeTest {
             RdmaPtr<TreeTable> This = LongLongTree.create(new TreeShape(4), ct);
             LongLongTree tree = new LongLongTree(This, MISSING, 16, ct);
             tree.put(1, 1, ct);
-            TreeAccess access = new TreeAccess(new TreeNode(4, ct), ct);
+            TreeAccess access = new TreeAccess(new TreeNode(1, 4, ct), ct);
             access.lock(TreeTable.node(TreeTable.open(This, ct).root.fetched()), ct);
             assertThatThrownBy(() -> tree.checkedSize(ct))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("is locked by thread "
                             + LockWords.holder(ct.lockWords().newMark()));
-            access.node.setEntry(1, 1, 2);
+            access.node.setEntry(1, new TreeKey(1).set(1), 2);
             access.executeAndRelease(written(access.node, ct), ct);
             assertThatThrownBy(() -> tree.checkedSize(ct))
                     .isInstanceOf(IllegalStateException.class)

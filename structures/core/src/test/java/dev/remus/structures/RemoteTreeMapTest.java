@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ordered map with values in blocks, one thread at a time. */
@@ -39,20 +40,34 @@ class RemoteTreeMapTest {
                 .run(body);
     }
 
-    private static RemoteTreeMap<String, String> texts(RdmaPtr<TreeTable> This, ComputeThread ct) {
-        return new RemoteTreeMap<>(This, OrderedCodec.strings(7), Encoding.strings(), ct);
+    private static RemoteTreeMap<String, String> texts(RdmaPtr<TreeTable> This, int most, ComputeThread ct) {
+        return new RemoteTreeMap<>(This, OrderedCodec.strings(most), Encoding.strings(), ct);
+    }
+
+    /**
+     * Keys that begin alike, so that only later words differ, and some of which are others with more behind: letters,
+     * or zeros.
+     */
+    private static String key(int most, SplittableRandom random) {
+        String begin = "a common beginning of all keys that goes on and on".substring(0, Math.min(most - 4, 40));
+        return switch (random.nextInt(20)) {
+            case 0 -> begin.substring(0, random.nextInt(begin.length() + 1));
+            case 1 -> begin + "\0".repeat(random.nextInt(5));
+            default -> begin + random.nextInt(300);
+        };
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {2, 4, 41})
-    void itAnswersLikeATreeMapOnTheHeap(int entries) throws Exception {
+    @CsvSource({"2, 7", "4, 7", "41, 7", "2, 23", "4, 17", "19, 30", "16, 255"})
+    void itAnswersLikeATreeMapOnTheHeap(int entries, int most) throws Exception {
         run(ct -> {
-            RdmaPtr<TreeTable> This = RemoteTreeMap.create(new TreeShape(entries), ct);
-            RemoteTreeMap<String, String> map = texts(This, ct);
+            OrderedCodec<String> keys = OrderedCodec.strings(most);
+            RdmaPtr<TreeTable> This = RemoteTreeMap.create(keys, new TreeShape(entries), ct);
+            RemoteTreeMap<String, String> map = texts(This, most, ct);
             NavigableMap<String, String> model = new TreeMap<>();
             SplittableRandom random = ct.random();
             for (int i = 0; i < 4_000; i++) {
-                String key = "k" + random.nextInt(300);
+                String key = key(most, random);
                 String value = "v".repeat(random.nextInt(100)) + i;
                 String old = model.getOrDefault(key, "none");
                 switch (random.nextInt(9)) {
@@ -72,9 +87,14 @@ class RemoteTreeMapTest {
                     ct.reclaimDeferred();
                 }
             }
-            assertThat(scanned(map, "k1", "k2", 1_000, ct))
-                    .isEqualTo(List.copyOf(model.subMap("k1", true, "k2", true).entrySet()));
-            assertThat(scanned(texts(This, ct), "", "z", 10, ct))
+            String from = model.ceilingKey(key(most, random));
+            from = from == null ? "" : from;
+            assertThat(scanned(map, from, "z", 1_000, ct))
+                    .isEqualTo(List.copyOf(model.tailMap(from, true).entrySet()));
+            List<Map.Entry<String, String>> snapshot = new ArrayList<>();
+            map.scanSnapshot("", from, 1_000, (key, value) -> snapshot.add(Map.entry(key, value)), ct);
+            assertThat(snapshot).isEqualTo(List.copyOf(model.headMap(from, true).entrySet()));
+            assertThat(scanned(texts(This, most, ct), "", "z", 10, ct))
                     .isEqualTo(List.copyOf(model.entrySet()).subList(0, 10));
             List<Map.Entry<String, String>> down = new ArrayList<>();
             map.scanDown("z", "", 20, (key, value) -> down.add(Map.entry(key, value)), ct);
@@ -101,8 +121,8 @@ class RemoteTreeMapTest {
     }
 
     private static void useValuesOfEachSize(ComputeThread ct) {
-        RemoteTreeMap<Integer, byte[]> map =
-                new RemoteTreeMap<>(RemoteTreeMap.create(ct), OrderedCodec.ints(), Encoding.arrays(), ct);
+        RemoteTreeMap<Integer, byte[]> map = new RemoteTreeMap<>(
+                RemoteTreeMap.create(OrderedCodec.ints(), ct), OrderedCodec.ints(), Encoding.arrays(), ct);
         for (int key = -40; key < 40; key++) {
             byte[] value = new byte[(key + 40) * 130];
             Arrays.fill(value, (byte) key);
@@ -142,8 +162,8 @@ class RemoteTreeMapTest {
             for (long key = 0; key < 1_000; key++) {
                 entries.put(key * 3 - 700, "value " + key);
             }
-            RemoteTreeMap<Long, String> map =
-                    new RemoteTreeMap<>(RemoteTreeMap.create(ct), OrderedCodec.longs(), Encoding.strings(), ct);
+            RemoteTreeMap<Long, String> map = new RemoteTreeMap<>(
+                    RemoteTreeMap.create(OrderedCodec.longs(), ct), OrderedCodec.longs(), Encoding.strings(), ct);
             assertThat(map.bulkLoad(entries, ct)).isEqualTo(1_000);
             assertThat(map.checkedSize(ct)).isEqualTo(1_000);
             assertThat(map.get(-700L, ct)).isEqualTo("value 0");
@@ -157,22 +177,47 @@ class RemoteTreeMapTest {
         });
     }
 
-    @Test
-    void aGetTakesTwoRoundTripsAndAScanReadsItsBlocksTogether() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {7, 40, 255})
+    void aGetTakesTwoRoundTripsAndAScanReadsItsBlocksTogether(int most) throws Exception {
         run(ct -> {
-            RemoteTreeMap<Integer, String> map =
-                    new RemoteTreeMap<>(RemoteTreeMap.create(ct), OrderedCodec.ints(), Encoding.strings(), ct);
+            RemoteTreeMap<String, String> map = texts(RemoteTreeMap.create(OrderedCodec.strings(most), ct), most, ct);
             for (int key = 0; key < 16; key++) {
-                map.put(key, "some value of " + key, ct);
+                map.put("key " + key, "some value of " + key, ct);
             }
-            map.get(0, ct);
+            map.get("key 0", ct);
             long before = ct.metrics().roundTrips();
-            map.get(7, ct);
+            map.get("key 7", ct);
             assertThat(ct.metrics().roundTrips() - before).isEqualTo(2);
             before = ct.metrics().roundTrips();
-            assertThat(map.scan(0, 15, 16, (key, value) -> {}, ct)).isEqualTo(16);
+            assertThat(map.scan("", "z", 16, (key, value) -> {}, ct)).isEqualTo(16);
             assertThat(ct.metrics().roundTrips() - before)
                     .isLessThanOrEqualTo(1 + 16 / ct.config().opsPerThread());
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8, 12, 70})
+    void aScanPassesKeysOnInTheOrderOfTheirBytes(int most) throws Exception {
+        run(ct -> {
+            OrderedCodec<byte[]> keys = OrderedCodec.arrays(most);
+            RemoteTreeMap<byte[], Long> map = new RemoteTreeMap<>(
+                    RemoteTreeMap.create(keys, new TreeShape(3), ct), keys, Encoding.of(Codecs.LONG), ct);
+            TreeMap<byte[], Long> model = new TreeMap<>(Arrays::compareUnsigned);
+            for (long i = 0; i < 1_000; i++) {
+                byte[] key = new byte[ct.random().nextInt(most + 1)]; // zeros, and one other byte
+                if (key.length > 0) {
+                    key[ct.random().nextInt(key.length)] = (byte) (ct.random().nextInt(5) - 2);
+                }
+                map.put(key, i, ct);
+                model.put(key, i);
+            }
+            List<byte[]> passed = new ArrayList<>();
+            map.forEach((key, value) -> passed.add(key), ct);
+            assertThat(passed).usingElementComparator(Arrays::compareUnsigned).isEqualTo(List.copyOf(model.keySet()));
+            model.forEach((key, value) -> assertThat(map.get(key, ct)).isEqualTo(value));
+            assertThat(map.clear(ct)).isEqualTo(model.size());
+            map.destroy(ct);
         });
     }
 
@@ -206,12 +251,46 @@ class RemoteTreeMapTest {
     }
 
     @Test
-    void longerKeysAreRefused() throws Exception {
+    void aMapIsOpenedWithKeysOfTheLengthForWhichItWasMadeOnly() throws Exception {
         run(ct -> {
-            RdmaPtr<TreeTable> This = RemoteTreeMap.create(ct);
-            assertThatThrownBy(() -> new RemoteTreeMap<>(This, OrderedCodec.strings(8), Encoding.of(Codecs.LONG), ct))
+            RdmaPtr<TreeTable> This = RemoteTreeMap.create(OrderedCodec.strings(20), ct);
+            for (OrderedCodec<String> other : List.of(OrderedCodec.strings(7), OrderedCodec.strings(24))) {
+                assertThatThrownBy(() -> new RemoteTreeMap<>(This, other, Encoding.of(Codecs.LONG), ct))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageMatching("the ordered map at \\(node .*\\) was made for keys of 17 to 24 bytes, "
+                                + "not for keys of (1 to 8|25 to 32) bytes");
+            }
+            assertThatThrownBy(() -> new LongLongTree(This, 0, ct))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("keys of 9 bytes: an ordered map takes 1 to 8");
+                    .hasMessageContaining("made for keys of 17 to 24 bytes, not for keys of 1 to 8 bytes");
+            OrderedCodec<byte[]> tooLong = longArrays(257);
+            assertThatThrownBy(() -> RemoteTreeMap.create(tooLong, ct))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("keys of 257 bytes: an ordered map takes 1 to 256");
+            assertThatThrownBy(() -> new RemoteTreeMap<>(This, tooLong, Encoding.arrays(), ct))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("keys of 257 bytes: an ordered map takes 1 to 256");
         });
+    }
+
+    private static OrderedCodec<byte[]> longArrays(int bytes) {
+        return new OrderedCodec<>() {
+            @Override
+            public int bytes() {
+                return bytes;
+            }
+
+            @Override
+            public void encode(byte[] key, ByteBuffer to) {
+                to.put(key);
+            }
+
+            @Override
+            public byte[] decode(ByteBuffer from) {
+                byte[] key = new byte[bytes];
+                from.get(key);
+                return key;
+            }
+        };
     }
 }

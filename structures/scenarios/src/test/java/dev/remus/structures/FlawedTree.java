@@ -3,6 +3,7 @@ package dev.remus.structures;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
+import dev.remus.record.Codecs;
 import dev.remus.structures.spec.TreeHandle;
 
 /** An ordered map with a flaw, which the simulator must find: the shipped one with one step replaced. */
@@ -15,6 +16,10 @@ final class FlawedTree {
         TORN_COPY_ACCEPTED,
         /** Seals do not cover the bounds, so that old bounds go together with new slots. */
         SEALS_WITHOUT_BOUNDS,
+        /** Seals cover the first word of a bound only, so that the others may be of other moments. */
+        SEALS_WITHOUT_LATER_WORDS,
+        /** Keys whose first words are alike are taken for the same. */
+        ONLY_FIRST_WORDS_COMPARED,
         /** A node is searched although the key was moved out of it. */
         FENCE_NOT_CHECKED,
         /** A seal is written before its entry. */
@@ -65,16 +70,16 @@ final class FlawedTree {
 
     static TreeHandle open(RdmaPtr<?> This, int rememberedNodes, Flaw flaw, ComputeThread ct) {
         TreeTable table = TreeTable.open(new RdmaPtr<>(This.raw()), ct);
-        Access access = new Access(new Node(flaw, table.entries(), ct), flaw, ct);
+        Access access = new Access(new Node(flaw, table.words(), table.entries(), ct), flaw, ct);
         Core core = new Core(table, rememberedNodes, access, flaw, ct);
         TreeScan scan = new TreeScan(core, table.entries(), ct) {
             @Override
-            boolean follows(TreeNode leaf, long next) {
+            boolean follows(TreeNode leaf, TreeKey next) {
                 return flaw == Flaw.SCAN_FOLLOWS_THE_PARENT || super.follows(leaf, next);
             }
 
             @Override
-            boolean precedes(TreeNode leaf, long next) {
+            boolean precedes(TreeNode leaf, TreeKey next) {
                 return flaw == Flaw.DESCENDING_SCAN_FOLLOWS_THE_PARENT || super.precedes(leaf, next);
             }
         };
@@ -84,21 +89,25 @@ final class FlawedTree {
                 return flaw == Flaw.SNAPSHOT_WITHOUT_A_SECOND_ROUND || super.isUnchanged(thread);
             }
         };
-        return TreeHandle.of(
-                new LongLongTree(table, Long.MIN_VALUE, core, scan, snapshot, new Removal(core, flaw, ct)));
+        Removal removal = new Removal(core, flaw, ct);
+        if (table.words() == 1) {
+            return TreeHandle.of(new LongLongTree(table, Long.MIN_VALUE, core, scan, snapshot, removal));
+        }
+        OrderedTree tree = new OrderedTree(table, TreeValues.NONE, core, scan, snapshot, removal);
+        return TreeHandle.of(new RemoteTreeMap<>(tree, TreeHandle.wideKeys(), Encoding.of(Codecs.LONG), ct));
     }
 
     private static final class Node extends TreeNode {
         private final Flaw flaw;
 
-        Node(Flaw flaw, int slots, ComputeThread ct) {
-            super(slots, ct);
+        Node(Flaw flaw, int words, int slots, ComputeThread ct) {
+            super(words, slots, ct);
             this.flaw = flaw;
         }
 
         @Override
         Node another(ComputeThread ct) {
-            return new Node(flaw, slots(), ct);
+            return new Node(flaw, words(), slots(), ct);
         }
 
         @Override
@@ -112,13 +121,24 @@ final class FlawedTree {
         }
 
         @Override
-        boolean owns(long key) {
+        boolean owns(TreeKey key) {
             return flaw == Flaw.FENCE_NOT_CHECKED || super.owns(key);
         }
 
         @Override
         long salt() {
-            return flaw == Flaw.SEALS_WITHOUT_BOUNDS ? 0 : super.salt();
+            return switch (flaw) {
+                case SEALS_WITHOUT_BOUNDS -> 0;
+                case SEALS_WITHOUT_LATER_WORDS -> high().word(0) ^ link() ^ (isGone() ? 1 : 0);
+                default -> super.salt();
+            };
+        }
+
+        @Override
+        boolean hasKey(int slot, TreeKey key) {
+            return flaw == Flaw.ONLY_FIRST_WORDS_COMPARED
+                    ? key(slot, new TreeKey(words())).word(0) == key.word(0)
+                    : super.hasKey(slot, key);
         }
 
         @Override
@@ -286,7 +306,7 @@ final class FlawedTree {
         }
 
         @Override
-        void unlink(long gone, long low, long high, long link, int level, ComputeThread ct) {
+        void unlink(long gone, TreeKey low, TreeKey high, long link, int level, ComputeThread ct) {
             if (flaw == Flaw.RETIRED_BEFORE_UNLINKED) {
                 ct.schedReclaim(gone, makeNode(ct).bytes());
             } else {
@@ -331,7 +351,7 @@ final class FlawedTree {
             }
         }
 
-        private void narrow(TreeNode left, long high, long link, ComputeThread ct) {
+        private void narrow(TreeNode left, TreeKey high, long link, ComputeThread ct) {
             left.bound(high, link);
             Sequence chain = ct.sequence();
             left.writeBoundsIn(chain);

@@ -60,7 +60,8 @@ class MishapsInMapsTest {
                 case LIST -> LockFreeListMap.create(ct);
                 case HASH, TEXTS, BATCHES -> RemoteHashMap.create(new MapShape(SLOTS, -1), ct);
                 case COLLIDING -> RemoteHashMap.create(new MapShape(KEYS, 0), ct);
-                case TREE, TREE_MAP -> LongLongTree.create(new TreeShape(3), ct);
+                case TREE -> LongLongTree.create(new TreeShape(3), ct);
+                case TREE_MAP -> RemoteTreeMap.create(TreeHandle.wideKeys(), new TreeShape(3), ct);
             };
         }
 
@@ -75,7 +76,7 @@ class MishapsInMapsTest {
                 case TREE -> MapUser.of(TreeHandle.shipped(This, 4, ct));
                 case TREE_MAP ->
                     MapUser.of(new RemoteTreeMap<>(
-                            new RdmaPtr<>(This.raw()), OrderedCodec.longs(), Encoding.of(Codecs.LONG), ct));
+                            new RdmaPtr<>(This.raw()), TreeHandle.wideKeys(), Encoding.of(Codecs.LONG), ct));
             };
         }
     }

@@ -64,6 +64,11 @@ class SimulatedTreeLoadTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
+    void aBulkLoadOfKeysOfSeveralWordsHappensAtOneMoment(Schedule schedule) throws Exception {
+        new TreeLoadScenario(TREE.wide()).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
     void theLoadWithoutAMistakeIsAccepted(Schedule schedule) throws Exception {
         with(Flaw.NONE).run(schedule);
     }

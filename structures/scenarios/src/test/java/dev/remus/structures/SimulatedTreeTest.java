@@ -47,6 +47,10 @@ class SimulatedTreeTest {
     /** Snapshots of few keys on some leaves of two entries. */
     private static final TreeScenario SNAPSHOTS = new TreeScenario(4, 8, 4, 2, TreeHandle::shipped);
 
+    /** The mistakes that only show with keys of several words. */
+    private static final Set<Flaw> FLAWS_OF_WIDE_KEYS =
+            EnumSet.of(Flaw.SEALS_WITHOUT_LATER_WORDS, Flaw.ONLY_FIRST_WORDS_COMPARED);
+
     /** The mistakes that only show when nodes are removed. */
     private static final Set<Flaw> REMOVAL_FLAWS =
             EnumSet.range(Flaw.GONE_NODE_SEARCHED, Flaw.RETIRED_NODES_REMEMBERED);
@@ -107,8 +111,29 @@ class SimulatedTreeTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
+    void keysOfSeveralWordsAreLinearizableWhileNodesAreSplit(Schedule schedule) throws Exception {
+        TREE.wide().run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void keysOfSeveralWordsAreLinearizableWhileNodesAreRemoved(Schedule schedule) throws Exception {
+        MERGES.wide().run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void lostNodesAndBrokenLanesLeaveAMapWithKeysOfSeveralWordsInOrder(Schedule schedule) throws Exception {
+        new TreeLossScenario(TreeScenario.merging(4, 6, 6).wide()).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void snapshotsOfKeysOfSeveralWordsHappenAtOneMoment(Schedule schedule) throws Exception {
+        new TreeSnapshotScenario(SNAPSHOTS.wide()).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
     void theMapWithoutAMistakeIsAccepted(Schedule schedule) throws Exception {
         with(Flaw.NONE, TREE).run(schedule);
+        with(Flaw.NONE, TREE.wide()).run(schedule);
     }
 
     @ParameterizedTest
@@ -141,6 +166,9 @@ class SimulatedTreeTest {
         if (flaw == Flaw.LINK_NOT_ASKED) {
             TreeScenario small = new TreeScenario(2, 6, 6, 2, TreeHandle::shipped);
             return List.of(new TreeLossScenario(with(flaw, small)));
+        }
+        if (FLAWS_OF_WIDE_KEYS.contains(flaw)) {
+            return List.of(with(flaw, TREE.wide()));
         }
         if (REMOVAL_FLAWS.contains(flaw)) {
             return List.of(with(flaw, MERGES));

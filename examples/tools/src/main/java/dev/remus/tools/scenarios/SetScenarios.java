@@ -206,6 +206,12 @@ final class SetScenarios {
                     new Size(4, 8, 8),
                     s -> TreeScenario.merging(s.threads(), s.operations(), s.keys())),
             new NamedScenario(
+                    "tree-wide",
+                    "the ordered map is linearizable with keys of several words, while its nodes are split",
+                    new Size(4, 8, 8),
+                    s -> TreeScenario.shipped(s.threads(), s.operations(), s.keys())
+                            .wide()),
+            new NamedScenario(
                     "treemap",
                     "the ordered map with values in blocks is linearizable, even when memory is reused",
                     new Size(4, 8, 3),

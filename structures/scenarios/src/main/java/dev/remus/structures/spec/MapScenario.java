@@ -12,7 +12,6 @@ import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.Encoding;
 import dev.remus.structures.KeyType;
 import dev.remus.structures.LockFreeListMap;
-import dev.remus.structures.OrderedCodec;
 import dev.remus.structures.RemoteMap;
 import dev.remus.structures.RemoteTreeMap;
 import dev.remus.structures.TreeShape;
@@ -63,16 +62,19 @@ public record MapScenario(
                         new LockFreeListMap<>(new RdmaPtr<>(This.raw()), KeyType.of(Codecs.LONG), WideKeys.codec()));
     }
 
-    /** The scenario with a {@link RemoteTreeMap}, whose leaves have room for so many keys that none is split. */
+    /**
+     * The scenario with a {@link RemoteTreeMap} of keys of three words, whose leaves have room for so many that none is
+     * split.
+     */
     public static MapScenario tree(int threads, int operations, int keys, boolean reclaim) {
         return new MapScenario(
                 threads,
                 operations,
                 keys,
                 Reuse.of(reclaim),
-                ct -> RemoteTreeMap.create(new TreeShape(keys), ct),
+                ct -> RemoteTreeMap.create(WideKeys.ordered(), new TreeShape(keys), ct),
                 (This, ct) -> new RemoteTreeMap<>(
-                        new RdmaPtr<>(This.raw()), OrderedCodec.longs(), Encoding.of(WideKeys.codec()), ct));
+                        new RdmaPtr<>(This.raw()), WideKeys.ordered(), Encoding.of(WideKeys.codec()), ct));
     }
 
     /** The same scenario with another reuse of memory. */

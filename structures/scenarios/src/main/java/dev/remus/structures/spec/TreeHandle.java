@@ -2,11 +2,17 @@ package dev.remus.structures.spec;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.record.Codecs;
+import dev.remus.structures.Encoding;
 import dev.remus.structures.LongLongMap.LongLongConsumer;
 import dev.remus.structures.LongLongTree;
+import dev.remus.structures.OrderedCodec;
+import dev.remus.structures.RemoteTreeMap;
 import dev.remus.structures.TreeTable;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /** A thread's handle to an ordered map from integers to integers that a {@link TreeScenario} checks. */
 public interface TreeHandle {
@@ -95,6 +101,89 @@ public interface TreeHandle {
             @Override
             public void bulkLoad(SortedMap<Long, Long> entries, ComputeThread ct) {
                 map.bulkLoad(into -> entries.forEach(into::accept), ct);
+            }
+
+            @Override
+            public void clear(ComputeThread ct) {
+                map.clear(ct);
+            }
+
+            @Override
+            public long checkedSize(ComputeThread ct) {
+                return map.checkedSize(ct);
+            }
+
+            @Override
+            public void destroy(ComputeThread ct) {
+                map.destroy(ct);
+            }
+        };
+    }
+
+    /** Keys of three words, whose first words collide. */
+    static OrderedCodec<Long> wideKeys() {
+        return WideKeys.ordered();
+    }
+
+    /** A handle to a {@link RemoteTreeMap} with {@linkplain #wideKeys wide keys}. */
+    static TreeHandle wide(RdmaPtr<?> This, int rememberedNodes, ComputeThread ct) {
+        return of(new RemoteTreeMap<>(
+                new RdmaPtr<>(This.raw()), wideKeys(), Encoding.of(Codecs.LONG), rememberedNodes, ct));
+    }
+
+    /** A handle to a map with values in blocks. */
+    static TreeHandle of(RemoteTreeMap<Long, Long> map) {
+        return new TreeHandle() {
+            @Override
+            public Optional<Long> execute(MapOperation<Long, Long> operation, ComputeThread ct) {
+                long key = operation.key();
+                long value = operation.value().orElse(0L);
+                long expected = operation.expected().orElse(0L);
+                return switch (operation.kind()) {
+                    case GET -> Optional.ofNullable(map.get(key, ct));
+                    case PUT -> Optional.ofNullable(map.put(key, value, ct));
+                    case PUT_IF_ABSENT -> Optional.ofNullable(map.putIfAbsent(key, value, ct));
+                    case REPLACE -> map.replace(key, expected, value, ct) ? operation.expected() : Optional.empty();
+                    case REMOVE -> Optional.ofNullable(map.remove(key, ct));
+                    case REMOVE_VALUE -> throw new IllegalArgumentException(operation + ": the map has no such one");
+                };
+            }
+
+            @Override
+            public long scan(long from, long to, long limit, LongLongConsumer consumer, ComputeThread ct) {
+                return map.scan(from, to, limit, consumer::accept, ct);
+            }
+
+            @Override
+            public long scanDown(long from, long to, long limit, LongLongConsumer consumer, ComputeThread ct) {
+                return map.scanDown(from, to, limit, consumer::accept, ct);
+            }
+
+            @Override
+            public long scanSnapshot(long from, long to, long limit, LongLongConsumer consumer, ComputeThread ct) {
+                return map.scanSnapshot(from, to, limit, consumer::accept, ct);
+            }
+
+            @Override
+            public boolean floor(long key, LongLongConsumer consumer, ComputeThread ct) {
+                return pass(map.floor(key, ct), consumer);
+            }
+
+            @Override
+            public boolean ceiling(long key, LongLongConsumer consumer, ComputeThread ct) {
+                return pass(map.ceiling(key, ct), consumer);
+            }
+
+            private static boolean pass(Map.@Nullable Entry<Long, Long> found, LongLongConsumer consumer) {
+                if (found != null) {
+                    consumer.accept(found.getKey(), found.getValue());
+                }
+                return found != null;
+            }
+
+            @Override
+            public void bulkLoad(SortedMap<Long, Long> entries, ComputeThread ct) {
+                map.bulkLoad(entries, ct);
             }
 
             @Override

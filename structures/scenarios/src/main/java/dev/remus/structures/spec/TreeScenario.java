@@ -10,6 +10,7 @@ import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.LongLongTree;
+import dev.remus.structures.RemoteTreeMap;
 import dev.remus.structures.TreeShape;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,9 +30,11 @@ import java.util.stream.LongStream;
  * @param entries the number of entries in a node
  * @param merges whether the map has all keys at first, and most operations remove some or all of them, so that nodes
  *     become empty, are removed, and their memory is used again by epochs
+ * @param isWide whether keys have three words, of which the first is the same for all
  * @param opener makes a thread's handle
  */
-public record TreeScenario(int threads, int operations, int keys, int entries, boolean merges, Opener opener)
+public record TreeScenario(
+        int threads, int operations, int keys, int entries, boolean merges, boolean isWide, Opener opener)
         implements Scenario {
     private static final int MAX_LANES = 4;
 
@@ -47,7 +50,7 @@ public record TreeScenario(int threads, int operations, int keys, int entries, b
 
     /** A map that grows, with other nodes or other handles. */
     public TreeScenario(int threads, int operations, int keys, int entries, Opener opener) {
-        this(threads, operations, keys, entries, false, opener);
+        this(threads, operations, keys, entries, false, false, opener);
     }
 
     /** Rejects parameters that cannot be run. */
@@ -62,12 +65,17 @@ public record TreeScenario(int threads, int operations, int keys, int entries, b
 
     /** A map with nodes of two entries, which become empty and are removed. */
     public static TreeScenario merging(int threads, int operations, int keys) {
-        return new TreeScenario(threads, operations, keys, 2, true, TreeHandle::shipped);
+        return new TreeScenario(threads, operations, keys, 2, true, false, TreeHandle::shipped);
     }
 
     /** The same scenario with other handles to the map. */
     public TreeScenario of(Opener otherOpener) {
-        return new TreeScenario(threads, operations, keys, entries, merges, otherOpener);
+        return new TreeScenario(threads, operations, keys, entries, merges, isWide, otherOpener);
+    }
+
+    /** The same scenario with keys of three words, and values in blocks. */
+    public TreeScenario wide() {
+        return new TreeScenario(threads, operations, keys, entries, merges, true, TreeHandle::wide);
     }
 
     Reuse reuse() {
@@ -135,7 +143,12 @@ public record TreeScenario(int threads, int operations, int keys, int entries, b
 
     void createMap(ComputeThread ct) {
         if (ct.id() == 0) {
-            ct.root().set(LongLongTree.create(new TreeShape(entries), ct));
+            TreeShape shape = new TreeShape(entries);
+            ct.root()
+                    .set(
+                            isWide
+                                    ? RemoteTreeMap.create(TreeHandle.wideKeys(), shape, ct)
+                                    : LongLongTree.create(shape, ct));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.remus.structures.spec;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codec;
 import dev.remus.structures.KeyType;
+import dev.remus.structures.OrderedCodec;
 import dev.remus.structures.RemoteLongSet;
 import dev.remus.structures.RemoteSet;
 import java.nio.ByteBuffer;
@@ -32,7 +33,37 @@ final class WideKeys {
         }
     }
 
+    /** Of three words, the first is always the same, the second is so for pairs of keys, and the third has one byte. */
+    private static final class Ordered implements OrderedCodec<Long> {
+        private static final long FIRST = 0x7072_6566_6978_3a20L; // "prefix: "
+
+        @Override
+        public int bytes() {
+            return 2 * Long.BYTES + 1;
+        }
+
+        @Override
+        public void encode(Long key, ByteBuffer to) {
+            to.putLong(FIRST).putLong(key >> 1 ^ Long.MIN_VALUE).put((byte) (key & 1));
+        }
+
+        @Override
+        public Long decode(ByteBuffer from) {
+            long first = from.getLong();
+            long key = (from.getLong() ^ Long.MIN_VALUE) << 1 | from.get();
+            if (first != FIRST) {
+                throw new AssertionError("no thread wrote a key that begins with " + first);
+            }
+            return key;
+        }
+    }
+
     private WideKeys() {}
+
+    /** Keys of three words for an ordered map, whose first words collide. */
+    static OrderedCodec<Long> ordered() {
+        return new Ordered();
+    }
 
     /** Values of two words. */
     static Codec<Long> codec() {
