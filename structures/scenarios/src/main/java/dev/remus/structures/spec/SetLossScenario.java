@@ -75,9 +75,7 @@ public record SetLossScenario(SetScenario set, UnaryOperator<Fabric> wrap) imple
             }
             ended.add(ct.id());
             if (ct.id() == survivor) {
-                while (ended.size() + cluster.stoppedThreads().size() < set.threads()) {
-                    ct.pause();
-                }
+                awaitOthers(ended, cluster, ct);
                 tidyUp(handle, recorder, ct);
                 ended.add(set.threads());
             }
@@ -91,6 +89,16 @@ public record SetLossScenario(SetScenario set, UnaryOperator<Fabric> wrap) imple
             }
         }
         new LinearizabilityChecker<>(new SetSpecification<Long>()).judge(recorder.history());
+    }
+
+    /** Until each of the others has ended, or is known on this node to be lost: then its locks are free. */
+    private void awaitOthers(Set<Integer> ended, SimulatedCluster cluster, ComputeThread ct) {
+        for (int thread = 0; thread < set.threads(); thread++) {
+            while (!ended.contains(thread)
+                    && !(cluster.stoppedThreads().contains(thread) && ct.peers().isLost(thread))) {
+                ct.pause();
+            }
+        }
     }
 
     /** Changes the set beside each node that may be half removed; then the set must be empty. */
