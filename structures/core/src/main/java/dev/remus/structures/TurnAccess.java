@@ -139,6 +139,12 @@ final class TurnAccess {
         return ct.read(ring.cell(position));
     }
 
+    /** READs the cell of a position; returns whether its turn is over. */
+    boolean isOver(long position, ComputeThread ct) {
+        long word = look(position, ct);
+        return !isOpen(position, word) && !hasItem(position, word);
+    }
+
     /** READs the cell of a position, and the tail. */
     long lookWithTail(long position, ComputeThread ct) {
         ct.sequence()

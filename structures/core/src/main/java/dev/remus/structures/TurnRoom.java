@@ -60,16 +60,21 @@ final class TurnRoom {
         }
     }
 
-    /** Waits for room for a position. */
+    /**
+     * Waits for room for a position: until an item is taken that is {@code capacity} positions in front. No other
+     * thread waits for that one, so each polls a cell of its own, and looks rarely at what all threads use.
+     */
     void await(long position, ComputeThread ct) {
-        for (int looks = 1; !isNear(position, ct); looks++) {
+        long inFront = position - capacity;
+        boolean hasRoom = isNear(position, ct);
+        for (int looks = 1; !hasRoom; looks++) {
+            ct.pause();
             if (looks % TurnAccess.LOOKS_AT_ALL == 0) {
                 ring.lookAtTail(ct);
-                if (isFor(position, ct)) {
-                    return;
-                }
+                hasRoom = isFor(position, ct);
+            } else {
+                hasRoom = ring.isOver(inFront, ct) && isNear(position, ct);
             }
-            ct.pause();
         }
     }
 }
