@@ -75,15 +75,18 @@ record Measurer(String fabric, int keys, int millis) {
         long end = start + millis * NANOS_PER_MILLI;
         long done = 0;
         for (long now = start; now - end < 0; now = System.nanoTime()) {
-            loop.once();
-            done++;
+            int completed = loop.once();
             long after = System.nanoTime();
+            if (completed == 0) {
+                ct.pause(); // the queue is full, or empty
+                continue;
+            }
+            done += completed;
             latencies.recordValue(Math.min(after - now, LONGEST));
             if (after - now < LONG) {
                 for (int i = 1; i < BATCH; i++) {
-                    loop.once();
+                    done += loop.once();
                 }
-                done += BATCH - 1;
             }
         }
         totals.add(done, System.nanoTime() - start, latencies);

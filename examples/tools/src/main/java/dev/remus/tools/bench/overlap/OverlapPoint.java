@@ -12,6 +12,12 @@ record OverlapPoint(Work work, long micros, ThreadKind kind, int threads) {
     /** Instead of an emulated latency: that of the RDMA device. */
     static final long OF_DEVICE = 0;
 
+    /** READs of as many virtual threads as hide a latency of 2 µs. */
+    static final OverlapPoint MANY_READS = new OverlapPoint(Work.READ, 2, ThreadKind.VIRTUAL, 32);
+
+    /** The same threads, which only switch. */
+    static final OverlapPoint MANY_SWITCHES = new OverlapPoint(Work.YIELD, 2, ThreadKind.VIRTUAL, 32);
+
     /** The reference of all others: one platform thread, which waits for each operation. */
     OverlapPoint reference() {
         return new OverlapPoint(work, micros, ThreadKind.PLATFORM, 1);

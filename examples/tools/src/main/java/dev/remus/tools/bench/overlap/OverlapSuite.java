@@ -56,7 +56,10 @@ public final class OverlapSuite {
             "Numbers of virtual threads, from 1 to " + MOST_THREADS + "; by default 1,2,4,8,16,32,64,128,256");
 
     private static final OptionSpec<List<String>> WORKS = OptionSpec.list(
-            "--works", "work", "What to measure, of read, cas, plain, fast, cached, queue; by default all");
+            "--works",
+            "work",
+            "What to measure, of read, cas, plain, fast, cached, queue (the lock-free queue), scalable, buffered (the first"
+                    + " thread dequeues, the others enqueue); by default all");
 
     private static final OptionSpec<Long> KEYS = OptionSpec.integer(
                     "--keys", 2, 100_000, "Number of keys; half are in the lists")
@@ -217,12 +220,16 @@ public final class OverlapSuite {
                 }
             }
         }
+        if (points.contains(OverlapPoint.MANY_READS)) {
+            points.add(OverlapPoint.MANY_SWITCHES.reference());
+            points.add(OverlapPoint.MANY_SWITCHES);
+        }
         return points;
     }
 
     private static List<Work> works(Arguments arguments) {
         List<String> names = arguments.get(WORKS);
-        List<Work> known = List.of(Work.values());
+        List<Work> known = Work.selectable();
         for (String name : names) {
             if (known.stream().noneMatch(work -> work.toString().equals(name))) {
                 throw arguments.usageError(

@@ -24,6 +24,12 @@ final class OverlapTable {
 
     private static final String MICROS = "emulated latency in microseconds";
 
+    /** What the scalable queue should do more than the lock-free one. */
+    private static final int OVER_QUEUE = 3;
+
+    /** Bytes of what happens now and then, such as in the barriers around a measurement. */
+    private static final int MOST_BYTES = 1;
+
     private final Map<OverlapPoint, List<Figures>> measured = new LinkedHashMap<>();
 
     void add(OverlapPoint point, Figures figures) {
@@ -47,7 +53,7 @@ final class OverlapTable {
                 + " medians of the rounds. The latency is " + (isOfDevice() ? "that of the device" : "emulated") + ".\n"
                 + "op/s and core: operations per second of processor time; x: times one platform thread\n");
         text.append(String.format(
-                "%-7s %7s %-9s %7s %14s %6s %10s %11s %11s %7s%n",
+                "%-8s %7s %-9s %7s %14s %6s %10s %11s %11s %7s%n",
                 "work", "latency", "threads", "", "op/s and core", "x", "CPU ns/op", "p50", "p99", "B/op"));
         measured.keySet().forEach(point -> appendRow(point, text));
         return text.toString();
@@ -60,7 +66,7 @@ final class OverlapTable {
     private void appendRow(OverlapPoint point, StringBuilder text) {
         text.append(String.format(
                 Locale.ROOT,
-                "%-7s %7s %-9s %7d %,14.0f %6.2f %,10.0f %8.1f µs %8.1f µs %7.1f%n",
+                "%-8s %7s %-9s %7d %,14.0f %6.2f %,10.0f %8.1f µs %8.1f µs %7.1f%n",
                 point.work(),
                 point.latency(),
                 point.kind(),
@@ -92,7 +98,8 @@ final class OverlapTable {
             String what = "median latency of a READ of 8 threads, in latencies";
             verdicts.add(verdict(what, latencies(eight), "<= 1.3", latencies(eight) <= 1.3, otherLoad));
         }
-        OverlapPoint many = new OverlapPoint(Work.READ, 2, ThreadKind.VIRTUAL, 32);
+        addQueues(otherLoad, verdicts);
+        OverlapPoint many = OverlapPoint.MANY_READS;
         if (measured.containsKey(many)) {
             double nanos = median(many, Figures::processorNanos);
             double share = median(many, figures -> figures.perSecond() / figures.perCore());
@@ -105,6 +112,15 @@ final class OverlapTable {
                     share >= 0.7,
                     otherLoad));
         }
+        if (measured.containsKey(many) && measured.containsKey(OverlapPoint.MANY_SWITCHES)) {
+            double bytes = median(many, Figures::bytes) - median(OverlapPoint.MANY_SWITCHES, Figures::bytes);
+            verdicts.add(verdict(
+                    "bytes of a READ of 32 threads, but for those of a switch",
+                    bytes,
+                    "<= " + MOST_BYTES,
+                    bytes <= MOST_BYTES,
+                    otherLoad));
+        }
         OverlapPoint virtual = new OverlapPoint(Work.READ, OverlapPoint.OF_DEVICE, ThreadKind.VIRTUAL, 16);
         if (measured.containsKey(virtual)) {
             double times =
@@ -113,6 +129,20 @@ final class OverlapTable {
                     "READs of 16 virtual threads, times 16 platform threads", times, ">= 1", times >= 1, otherLoad));
         }
         return verdicts;
+    }
+
+    private void addQueues(double otherLoad, List<String> verdicts) {
+        OverlapPoint lockFree = new OverlapPoint(Work.QUEUE, 2, ThreadKind.VIRTUAL, 8);
+        OverlapPoint scalable = new OverlapPoint(Work.SCALABLE, 2, ThreadKind.VIRTUAL, 8);
+        if (measured.containsKey(lockFree) && measured.containsKey(scalable)) {
+            double times = median(scalable, Figures::perCore) / median(lockFree, Figures::perCore);
+            verdicts.add(verdict(
+                    "scalable with 8 threads at 2 µs, times queue",
+                    times,
+                    ">= " + OVER_QUEUE,
+                    times >= OVER_QUEUE,
+                    otherLoad));
+        }
     }
 
     private double latencies(OverlapPoint point) {
@@ -161,7 +191,8 @@ final class OverlapTable {
     /** The points of virtual threads at one latency, as multiples of one platform thread. */
     RunTable timesAt(long micros) {
         return new RunTable(measured.keySet().stream()
-                .filter(point -> point.micros() == micros && point.kind() == ThreadKind.VIRTUAL)
+                .filter(point ->
+                        point.micros() == micros && point.kind() == ThreadKind.VIRTUAL && point.work() != Work.YIELD)
                 .map(point -> Map.of(
                         WORK, point.work().toString(),
                         VIRTUAL_THREADS, Integer.toString(point.threads()),

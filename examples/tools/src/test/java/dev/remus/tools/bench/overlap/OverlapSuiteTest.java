@@ -38,7 +38,7 @@ class OverlapSuiteTest {
                 .as(err.toString(StandardCharsets.UTF_8))
                 .isEqualTo(ExitStatus.OK);
         assertThat(out.toString(StandardCharsets.UTF_8))
-                .contains("The latency is emulated", "cached", "queue", "results: " + folder);
+                .contains("The latency is emulated", "cached", "queue", "scalable", "buffered", "results: " + folder);
         try (Stream<Path> runs = Files.list(folder)) {
             List<Path> run = runs.toList();
             assertThat(run).hasSize(1);
@@ -47,13 +47,24 @@ class OverlapSuiteTest {
                     .content()
                     .startsWith(
                             "work,emulated latency in microseconds,kind of threads,threads,round,operations per second,")
-                    .hasLineCount(1 + Work.values().length * 2 * 3);
+                    .hasLineCount(1 + Work.selectable().size() * 2 * 3);
             assertThat(run.get(0).resolve("overlap-1-microseconds.svg"))
                     .content()
                     .contains("<svg");
             assertThat(run.get(0).resolve("overlap-3-microseconds.svg")).isNotEmptyFile();
             assertThat(run.get(0).resolve("provenance.json")).content().contains("overlap", "--latencies=1,3");
         }
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads exist from Java 21 on")
+    void manyReadsAreMeasuredBesideSwitches(@TempDir Path folder) {
+        assertThat(run("--quick", "--millis=10", "--works=read", "--threads=32", "--out=" + folder))
+                .as(err.toString(StandardCharsets.UTF_8))
+                .isEqualTo(ExitStatus.OK);
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .containsPattern("yield +2 µs virtual +32")
+                .contains("bytes of a READ of 32 threads, but for those of a switch: ");
     }
 
     @Test
@@ -76,6 +87,7 @@ class OverlapSuiteTest {
                 "--latencies=1,x",
                 "--threads=4097",
                 "--works=raed",
+                "--works=yield",
                 "--rounds=0",
                 "--fabric=shmm"
             })

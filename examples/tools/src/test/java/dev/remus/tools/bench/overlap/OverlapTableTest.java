@@ -3,6 +3,7 @@ package dev.remus.tools.bench.overlap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.config.ThreadKind;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class OverlapTableTest {
@@ -42,6 +43,28 @@ class OverlapTableTest {
     }
 
     @Test
+    void theScalableQueueIsComparedWithTheLockFreeOne() {
+        for (Work work : List.of(Work.QUEUE, Work.SCALABLE)) {
+            OverlapPoint point = new OverlapPoint(work, 2, ThreadKind.VIRTUAL, 8);
+            table.add(point, new Figures(100, work == Work.QUEUE ? 100 : 350, 1e7, 2_500, 9_000, 24));
+        }
+        assertThat(table.verdicts(0))
+                .containsExactly("scalable with 8 threads at 2 µs, times queue: 3.5, target >= 3  ok");
+    }
+
+    @Test
+    void theBytesOfAReadExcludeThoseOfASwitch() {
+        String what = "bytes of a READ of 32 threads, but for those of a switch: ";
+        table.add(OverlapPoint.MANY_READS.reference(), new Figures(100, 100, 1e7, 2_500, 9_000, 0));
+        table.add(OverlapPoint.MANY_READS, new Figures(100, 100, 1e7, 2_500, 9_000, 24.5));
+        assertThat(table.verdicts(0)).noneMatch(verdict -> verdict.startsWith(what));
+        table.add(OverlapPoint.MANY_SWITCHES, new Figures(100, 100, 1e7, 2_500, 9_000, 24));
+        assertThat(table.verdicts(0)).contains(what + "0.5, target <= 1  ok");
+        table.add(OverlapPoint.MANY_READS, new Figures(100, 100, 1e7, 2_500, 9_000, 48.5));
+        assertThat(table.verdicts(0)).contains(what + "12.5, target <= 1  MISS");
+    }
+
+    @Test
     void overRdmaVirtualThreadsAreComparedWithAsManyPlatformThreads() {
         OverlapPoint virtual = new OverlapPoint(Work.READ, OverlapPoint.OF_DEVICE, ThreadKind.VIRTUAL, 16);
         table.add(virtual.reference(), new Figures(100, 100, 1e7, 2_500, 9_000, 24));
@@ -51,6 +74,6 @@ class OverlapTableTest {
                 .containsExactly("READs of 16 virtual threads, times 16 platform threads: 1.5, target >= 1  ok");
         assertThat(table.toText())
                 .contains("The latency is that of the device.")
-                .contains("read     device virtual");
+                .contains("read      device virtual");
     }
 }
