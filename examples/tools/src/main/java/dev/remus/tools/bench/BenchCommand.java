@@ -8,6 +8,7 @@ import dev.remus.tools.bench.growth.GrowthSuite;
 import dev.remus.tools.bench.lists.RoundTripsSuite;
 import dev.remus.tools.bench.locks.LocksSuite;
 import dev.remus.tools.bench.overlap.OverlapSuite;
+import dev.remus.tools.bench.queues.ManyToManySuite;
 import dev.remus.tools.bench.queues.QueuesSuite;
 import dev.remus.tools.bench.queues.RingSuite;
 import dev.remus.tools.bench.suite.JsonReport;
@@ -43,6 +44,7 @@ public final class BenchCommand {
             new Suite(RoundTripsSuite.NAME, RoundTripsSuite.SUMMARY, RoundTripsSuite::run),
             new Suite(QueuesSuite.NAME, QueuesSuite.SUMMARY, QueuesSuite::run),
             new Suite(RingSuite.NAME, RingSuite.SUMMARY, RingSuite::run),
+            new Suite(ManyToManySuite.NAME, ManyToManySuite.SUMMARY, ManyToManySuite::run),
             new Suite(TransfersSuite.NAME, TransfersSuite.SUMMARY, TransfersSuite::run),
             new Suite(EpochsSuite.NAME, EpochsSuite.SUMMARY, EpochsSuite::run),
             new Suite(LocksSuite.NAME, LocksSuite.SUMMARY, LocksSuite::run),
