@@ -1,27 +1,24 @@
 package dev.remus.tools.bench;
 
-import dev.remus.config.ClusterConfig;
-import dev.remus.fabric.Fabric;
-import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
-import dev.remus.node.MemoryNode;
+import dev.remus.node.Root;
 import dev.remus.structures.RemoteQueue;
 import dev.remus.tools.queue.QueueKind;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A measurement of one queue over shared memory: several threads of this process enqueue and dequeue with equal
- * probability. Pools are large enough that no element is reused.
+ * A measurement of one queue: threads of one process or of several enqueue and dequeue with equal probability. Pools
+ * are large enough that no element is reused.
  *
  * @param kind the queue
- * @param threads the number of threads
  * @param operations operations of each thread at most
  * @param millis the time limit
  */
-record LockFreeRace(QueueKind kind, int threads, int operations, long millis) {
-    private static final AtomicInteger NUMBER = new AtomicInteger();
+record LockFreeRace(QueueKind kind, int operations, long millis) {
+    /** The most that room for an item takes in remote memory. */
     private static final int MAX_ELEMENT_BYTES = 256;
+
     private static final int OPERATIONS_PER_LOOK = 64;
 
     /**
@@ -47,72 +44,62 @@ record LockFreeRace(QueueKind kind, int threads, int operations, long millis) {
         }
     }
 
-    /** Repeats the race until the timed parts have taken the time limit together. */
-    Result repeat() throws Exception {
+    /** What the threads of all processes add up, in words that all can find. */
+    private record Sums(Root operations, Root nanos, Root roundTrips, Root balance) {
+        static Sums of(ComputeThread ct) {
+            return new Sums(ct.root("operations"), ct.root("nanos"), ct.root("roundTrips"), ct.root("balance"));
+        }
+
+        Result result() {
+            return new Result(operations.fetchAndAdd(0), nanos.fetchAndAdd(0), roundTrips.fetchAndAdd(0));
+        }
+    }
+
+    /**
+     * Repeats the race until the timed parts have taken the time limit together; called in each process.
+     *
+     * @return the same in all processes
+     */
+    Result repeat(LockFreeThreads threads) throws Exception {
         Result all = Result.NONE;
         while (all.nanos() < millis * 1_000_000) {
-            all = all.plus(run());
+            AtomicReference<Result> one = new AtomicReference<>(Result.NONE);
+            threads.run((operations + 2L) * MAX_ELEMENT_BYTES, ct -> one.set(run(ct)));
+            all = all.plus(Objects.requireNonNull(one.get(), "set by a thread"));
         }
         return all;
     }
 
-    private ClusterConfig config() {
-        long bytes = (long) threads * (operations + 2) * MAX_ELEMENT_BYTES;
-        return ClusterConfig.builder()
-                .cluster("bench-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet())
-                .memoryNodes(0, 0)
-                .computeNodes(0, 0)
-                .threadsPerNode(threads)
-                .segmentSizeLog2(Long.SIZE - Long.numberOfLeadingZeros(bytes))
-                .build();
-    }
-
     /**
-     * Runs the race once.
+     * Runs the race once, in a cluster without a queue.
      *
      * @throws IllegalStateException if the items left in the queue do not match the operations
      */
-    Result run() throws Exception {
-        ClusterConfig config = config();
-        Fabric fabric = Fabric.of(config);
-        AtomicLong nanos = new AtomicLong();
-        AtomicLong roundTrips = new AtomicLong();
-        AtomicLong done = new AtomicLong();
-        AtomicLong balance = new AtomicLong();
-        try (MemoryNode memory = MemoryNode.start(config, 0, fabric);
-                ComputeNode compute = ComputeNode.connect(config, 0, fabric)) {
-            compute.runThreads(ct -> {
-                if (ct.id() == 0) {
-                    ct.root().set(kind.create(operations, ct));
-                }
-                ct.barrier();
-                RemoteQueue<Long> queue = kind.open(ct.root().get(), ct);
-                queue.tryEnqueue(0L, ct); // creates the pool, if creation is lazy
-                ct.barrier();
-                long start = ct.nanoTime();
-                long before = ct.metrics().roundTrips();
-                balance.addAndGet(1 + operate(queue, start, done, ct));
-                roundTrips.addAndGet(ct.metrics().roundTrips() - before);
-                ct.barrier();
-                if (ct.id() == 0) {
-                    nanos.set(ct.nanoTime() - start);
-                    long left = 0;
-                    while (queue.tryDequeue(ct).isItem()) {
-                        left++;
-                    }
-                    if (left != balance.get()) {
-                        throw new IllegalStateException(
-                                kind + ", " + threads + " threads: " + left + " items were left instead of " + balance);
-                    }
-                }
-            });
+    private Result run(ComputeThread ct) {
+        Sums sums = Sums.of(ct);
+        if (ct.id() == 0) {
+            ct.root().set(kind.create(operations, ct));
         }
-        return new Result(done.get(), nanos.get(), roundTrips.get());
+        ct.barrier();
+        RemoteQueue<Long> queue = kind.open(ct.root().get(), ct);
+        queue.tryEnqueue(0L, ct); // creates the pool, if creation is lazy
+        ct.barrier();
+        long start = ct.nanoTime();
+        long before = ct.metrics().roundTrips();
+        operate(queue, start, before, sums, ct);
+        ct.barrier();
+        if (ct.id() == 0) {
+            sums.nanos().fetchAndAdd(ct.nanoTime() - start);
+            check(queue, sums.balance().fetchAndAdd(0), ct);
+        }
+        ct.barrier();
+        Result result = sums.result();
+        ct.barrier(); // so that no node ends before
+        return result;
     }
 
-    /** The number of enqueued items minus the number of dequeued items. */
-    private long operate(RemoteQueue<Long> queue, long start, AtomicLong done, ComputeThread ct) {
-        long balance = 0;
+    private void operate(RemoteQueue<Long> queue, long start, long before, Sums sums, ComputeThread ct) {
+        long balance = 1;
         long i = 0;
         for (; i < operations; i++) {
             if (i % OPERATIONS_PER_LOOK == 0 && ct.nanoTime() - start > millis * 1_000_000) {
@@ -124,7 +111,20 @@ record LockFreeRace(QueueKind kind, int threads, int operations, long millis) {
                 balance -= queue.tryDequeue(ct).isItem() ? 1 : 0;
             }
         }
-        done.addAndGet(i);
-        return balance;
+        long roundTrips = ct.metrics().roundTrips() - before;
+        sums.operations().fetchAndAdd(i);
+        sums.roundTrips().fetchAndAdd(roundTrips);
+        sums.balance().fetchAndAdd(balance);
+    }
+
+    private void check(RemoteQueue<Long> queue, long balance, ComputeThread ct) {
+        long left = 0;
+        while (queue.tryDequeue(ct).isItem()) {
+            left++;
+        }
+        if (left != balance) {
+            throw new IllegalStateException(
+                    kind + ", " + ct.threads() + " threads: " + left + " items were left instead of " + balance);
+        }
     }
 }

@@ -6,7 +6,6 @@ import dev.remus.cli.cluster.ResultsFolder;
 import dev.remus.cli.progress.ProgressView;
 import dev.remus.cli.progress.ProgressViews;
 import dev.remus.options.Arguments;
-import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
@@ -20,39 +19,25 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import org.jspecify.annotations.Nullable;
 
 /** {@code bench lock-free}: compares the lock-free queue with the published queue and a lock-based queue. */
 final class LockFreeSuite {
     /** The name of the suite. */
-    static final String NAME = "lock-free";
+    static final String NAME = LockFreeProcesses.NAME;
 
     /** A one-line summary. */
     static final String SUMMARY =
-            "Compares the lock-free queue with the published queue and a lock-based queue, for 2, 4 and 8 threads; and,"
-                    + " where Open MPI is installed, with the published queue over MPI.";
+            "Compares the lock-free queue with the published queue and a lock-based queue, for 2, 4 and 8 threads or"
+                    + " processes; and, where Open MPI is installed, with the published queue over MPI.";
 
-    private static final OptionSpec<Long> ROUNDS = OptionSpec.integer(
-                    "--rounds", 1, 1000, "Number of interleaved measurements of each queue, after one warm-up")
-            .withDefault(9L);
+    private static final OptionSpec<Boolean> PROCESSES = OptionSpec.flag(
+            "--processes", "Each thread is a process, with a Memory Node of its own, like those of MPI");
 
-    private static final OptionSpec<Long> OPERATIONS = OptionSpec.integer(
-                    "--operations", 1, 1_000_000, "Number of operations of each thread in a race, at most")
-            .withDefault(100_000L);
-
-    private static final OptionSpec<Long> MILLIS = OptionSpec.integer(
-                    "--millis",
-                    1,
-                    600_000,
-                    "Duration of each measurement in milliseconds: a race is repeated until it is reached")
-            .withDefault(2_000L);
-
-    private static final String LOCKS = QueueKind.BD.toString();
-    private static final String OVER_MPI = "over MPI";
     private static final int[] THREADS = {2, 4, 8};
     private static final double OVER_PUBLISHED = 1.5;
 
@@ -66,13 +51,14 @@ final class LockFreeSuite {
 
     private static OptionSet options() {
         return new OptionSet("./remus " + SuiteRun.COMMAND + " " + NAME, SUMMARY)
-                .include(new OptionGroup("Measuring", ROUNDS, MILLIS, OPERATIONS, RemusOptions.OUT))
+                .include(LockFreeRounds.group(PROCESSES, RemusOptions.OUT))
                 .example("./remus bench lock-free")
+                .example("./remus bench lock-free --processes")
                 .example("./remus bench lock-free --rounds 5 --millis 5000");
     }
 
     /**
-     * Runs the suite, in this process.
+     * Runs the suite.
      *
      * @return an {@link ExitStatus}: a missed target is no failure
      */
@@ -82,26 +68,30 @@ final class LockFreeSuite {
 
     private int measure(Arguments arguments) throws Exception {
         ProgramRunner.watchParent();
-        int rounds = arguments.get(ROUNDS).intValue();
-        int operations = arguments.get(OPERATIONS).intValue();
-        long millis = arguments.get(MILLIS);
+        LockFreeRounds rounds = LockFreeRounds.of(arguments);
+        boolean ofProcesses = arguments.get(PROCESSES);
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
         Provenance provenance = Provenance.begin(arguments, SuiteRun.COMMAND, NAME);
         try {
             StringBuilder csv = new StringBuilder("threads,queue,round,operations_per_second,round_trips\n");
             OtherLoad load = OtherLoad.begin();
             List<Standing> standings = new ArrayList<>();
-            try (MpiQueue overMpi = MpiProgram.isInstalled() ? MpiQueue.compile() : null;
-                    ProgressView progress = ProgressViews.forUser(err)) {
-                List<Racer> racers = racers(overMpi);
-                long races = (long) THREADS.length * (rounds + 1) * racers.size();
-                AtomicLong done = new AtomicLong();
-                Runnable counter = () -> progress.show(NAME, done.incrementAndGet(), races);
-                for (int threads : THREADS) {
-                    standings.addAll(measure(new Effort(threads, rounds, operations, millis), racers, csv, counter));
+            for (int threads : THREADS) {
+                Map<LockFreeRacer, List<LockFreeRace.Result>> results = new LinkedHashMap<>();
+                LockFreeRounds.Sink sink = (round, racer, result) -> {
+                    if (round > 0) {
+                        results.computeIfAbsent(racer, one -> new ArrayList<>()).add(result);
+                        csv.append(row(threads, racer, round, result));
+                    }
+                };
+                if (ofProcesses) {
+                    LockFreeProcesses.run(threads, rounds, folder.resolve(threads + "-processes"), err, sink);
+                } else {
+                    runThreads(threads, rounds, sink);
                 }
+                standings.addAll(standings(threads, results));
             }
-            String text = "machine: " + Machine.here() + "\n\n" + report(standings, rounds, millis, load.share());
+            String text = "machine: " + Machine.here() + "\n\n" + report(standings, ofProcesses, rounds, load.share());
             out.print(text);
             out.flush();
             Files.writeString(folder.resolve("lock-free.txt"), text);
@@ -114,36 +104,25 @@ final class LockFreeSuite {
         }
     }
 
-    private record Effort(int threads, int rounds, int operations, long millis) {}
-
-    /** Makes one measurement. */
-    private interface Race {
-        LockFreeRace.Result repeat(Effort effort) throws Exception;
-    }
-
-    /**
-     * A queue that is measured.
-     *
-     * @param isPublished whether ours is to be faster than it by a target
-     */
-    private record Racer(String name, boolean isPublished, Race race) {
-        static Racer of(QueueKind kind) {
-            return new Racer(
-                    kind.toString(),
-                    kind == QueueKind.ND_PUBLISHED,
-                    effort -> new LockFreeRace(kind, effort.threads(), effort.operations(), effort.millis()).repeat());
+    private void runThreads(int threads, LockFreeRounds rounds, LockFreeRounds.Sink sink) throws Exception {
+        long[] done = new long[1];
+        try (ProgressView progress = ProgressViews.forUser(err)) {
+            rounds.run(LockFreeThreads.inThisProcess(threads), (round, racer, result) -> {
+                progress.show(threads + " threads", ++done[0], rounds.measurements());
+                sink.accept(round, racer, result);
+            });
         }
     }
 
-    /** The queues, of which the first is compared with the others. */
-    private static List<Racer> racers(@Nullable MpiQueue overMpi) {
-        List<Racer> racers = new ArrayList<>(
-                List.of(Racer.of(QueueKind.ND), Racer.of(QueueKind.ND_PUBLISHED), Racer.of(QueueKind.BD)));
-        if (overMpi != null) {
-            racers.add(new Racer(
-                    OVER_MPI, true, effort -> overMpi.repeat(effort.threads(), effort.operations(), effort.millis())));
-        }
-        return racers;
+    private static String row(int threads, LockFreeRacer racer, int round, LockFreeRace.Result result) {
+        return String.format(
+                Locale.ROOT,
+                "%d,%s,%d,%.0f,%.2f%n",
+                threads,
+                racer,
+                round,
+                result.operationsPerSecond(),
+                result.roundTripsPerOperation());
     }
 
     /**
@@ -151,36 +130,16 @@ final class LockFreeSuite {
      *
      * @param ratio the operations of the first queue, divided by those of this one
      */
-    private record Standing(int threads, Racer racer, double throughput, double roundTrips, double ratio) {}
+    private record Standing(int threads, LockFreeRacer racer, double throughput, double roundTrips, double ratio) {}
 
-    private static List<Standing> measure(Effort effort, List<Racer> racers, StringBuilder csv, Runnable counter)
-            throws Exception {
-        List<List<LockFreeRace.Result>> results = new ArrayList<>();
-        racers.forEach(racer -> results.add(new ArrayList<>()));
-        for (int round = 0; round <= effort.rounds(); round++) {
-            for (int k = 0; k < racers.size(); k++) {
-                LockFreeRace.Result result = racers.get(k).race().repeat(effort);
-                counter.run();
-                if (round > 0) {
-                    results.get(k).add(result);
-                    csv.append(String.format(
-                            Locale.ROOT,
-                            "%d,%s,%d,%.0f,%.2f%n",
-                            effort.threads(),
-                            racers.get(k).name(),
-                            round,
-                            result.operationsPerSecond(),
-                            result.roundTripsPerOperation()));
-                }
-            }
-        }
+    private static List<Standing> standings(int threads, Map<LockFreeRacer, List<LockFreeRace.Result>> results) {
         List<Standing> standings = new ArrayList<>();
-        for (int k = 0; k < racers.size(); k++) {
-            double throughput = median(results.get(k), LockFreeRace.Result::operationsPerSecond);
+        results.forEach((racer, each) -> {
+            double throughput = median(each, LockFreeRace.Result::operationsPerSecond);
             double first = standings.isEmpty() ? throughput : standings.get(0).throughput();
-            double roundTrips = median(results.get(k), LockFreeRace.Result::roundTripsPerOperation);
-            standings.add(new Standing(effort.threads(), racers.get(k), throughput, roundTrips, first / throughput));
-        }
+            double roundTrips = median(each, LockFreeRace.Result::roundTripsPerOperation);
+            standings.add(new Standing(threads, racer, throughput, roundTrips, first / throughput));
+        });
         return standings;
     }
 
@@ -189,23 +148,25 @@ final class LockFreeSuite {
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
-    private static String report(List<Standing> standings, int rounds, long millis, double load) {
+    private static String report(List<Standing> standings, boolean ofProcesses, LockFreeRounds rounds, double load) {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "Java %s, one segment, %d rounds of %,d ms after one to warm up, half of the operations are enqueues;"
+                "Java %s, %s, %d rounds of %,d ms after one to warm up, half of the operations are enqueues;"
                         + " medians; %s%n%n",
                 Runtime.version().feature(),
-                rounds,
-                millis,
+                ofProcesses ? "a process with a segment for each thread" : "one segment",
+                rounds.rounds(),
+                rounds.millis(),
                 OtherLoad.describe(load)));
-        text.append(String.format("threads  queue         M op/s  round trips/op  nd / this  target  verdict%n"));
+        text.append(ofProcesses ? "processes" : "  threads")
+                .append("  queue         M op/s  round trips/op  nd / this  target  verdict\n");
         for (Standing one : standings) {
             boolean isPublished = one.racer().isPublished();
             text.append(String.format(
                             Locale.ROOT,
-                            "%7d  %-12s  %6.2f  %14s  %9.2f  %-6s  %s",
+                            "%9d  %-12s  %6.2f  %14s  %9.2f  %-6s  %s",
                             one.threads(),
-                            one.racer().name(),
+                            one.racer(),
                             one.throughput() / 1e6,
                             one.roundTrips() == 0 ? "-" : String.format(Locale.ROOT, "%.2f", one.roundTrips()),
                             one.ratio(),
@@ -215,7 +176,7 @@ final class LockFreeSuite {
             text.append('\n');
         }
         double mean = Math.exp(standings.stream()
-                .filter(one -> one.racer().name().equals(LOCKS))
+                .filter(one -> one.racer().kind() == QueueKind.BD)
                 .mapToDouble(one -> Math.log(one.ratio()))
                 .average()
                 .orElseThrow());
@@ -224,7 +185,7 @@ final class LockFreeSuite {
                 "%nnd / bd, geometric mean: %.2f  (>= 1)  %s%n",
                 mean,
                 OtherLoad.verdict(mean >= 1, load)));
-        if (standings.stream().noneMatch(one -> one.racer().name().equals(OVER_MPI))) {
+        if (standings.stream().noneMatch(one -> one.racer().kind() == null)) {
             text.append("The published queue over MPI is skipped: examples/peers/install-openmpi installs Open MPI.\n");
         }
         return text.toString();
