@@ -2,6 +2,7 @@ package dev.remus.tools.bench;
 
 import dev.remus.fabric.Operation;
 import dev.remus.fabric.verbs.BareLoop.Request;
+import dev.remus.tools.bench.suite.OtherLoad;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,13 +30,18 @@ final class BesidePerftest {
     private final VerbsCluster cluster;
     private final VerbsLatency latency;
     private final AsyncThroughput async;
+    private final OtherLoad load;
     private final List<String> lines = new ArrayList<>();
 
-    /** @param latency has measured, so it is warm */
-    BesidePerftest(VerbsCluster cluster, VerbsLatency latency, AsyncThroughput async) {
+    /**
+     * @param latency has measured, so it is warm
+     * @param load of all measurements, with those before
+     */
+    BesidePerftest(VerbsCluster cluster, VerbsLatency latency, AsyncThroughput async, OtherLoad load) {
         this.cluster = cluster;
         this.latency = latency;
         this.async = async;
+        this.load = load;
     }
 
     /** Perftest's figure, or a failure to start its program. */
@@ -86,11 +92,11 @@ final class BesidePerftest {
             }
             measured[round] = ours.getAsDouble();
         }
-        lines.add(line(what, format, median(theirs), median(measured), isTime));
+        lines.add(line(what, format, median(theirs), median(measured), isTime, load.share()));
     }
 
     /** One line of the table: both figures, ours divided by theirs, and whether that is enough. */
-    static String line(String what, String format, double theirs, double ours, boolean isTime) {
+    static String line(String what, String format, double theirs, double ours, boolean isTime, double otherLoad) {
         double ratio = ours / theirs;
         boolean isMet = isTime ? ratio <= MOST : ratio >= LEAST;
         return String.format(
@@ -101,7 +107,7 @@ final class BesidePerftest {
                 ours,
                 ratio,
                 isTime ? "<= " + MOST : ">= " + LEAST,
-                isMet ? "ok" : "MISS");
+                OtherLoad.verdict(isMet, otherLoad));
     }
 
     private static double median(double[] values) {
@@ -113,8 +119,9 @@ final class BesidePerftest {
     String toText() {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "Beside perftest, 8 bytes, medians of %d turns%n%-26s %12s %12s %7s  target%n",
+                "Beside perftest, 8 bytes, medians of %d turns; %s%n%-26s %12s %12s %7s  target%n",
                 ROUNDS,
+                OtherLoad.describe(load.share()),
                 "",
                 "perftest",
                 "ours",

@@ -8,6 +8,7 @@ import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
+import dev.remus.tools.bench.suite.OtherLoad;
 import dev.remus.tools.bench.suite.SuiteRun;
 import dev.remus.tools.results.Machine;
 import dev.remus.tools.results.Provenance;
@@ -57,6 +58,9 @@ final class MpiSuite {
     private final PrintStream err;
     private final Map<MpiOperation, double[]> mpi = new EnumMap<>(MpiOperation.class);
     private final Map<MpiOperation, double[]> ours = new EnumMap<>(MpiOperation.class);
+
+    /** The share of the processors that others used during the comparison. */
+    private double otherLoad;
 
     /** The sum of the loops' results, printed to prevent dead-code elimination. */
     private long sum;
@@ -130,6 +134,7 @@ final class MpiSuite {
     private void compare(OneProcess cluster, long block, Arguments arguments) throws IOException {
         int rounds = Math.toIntExact(arguments.get(ROUNDS));
         long operations = arguments.get(OPERATIONS);
+        OtherLoad load = OtherLoad.begin();
         try (MpiPeer peer = MpiPeer.start();
                 GracefulShutdown end = new GracefulShutdown(peer::stop)) {
             for (int round = -1 - rounds / ROUNDS_PER_WARM_UP; round < rounds && !end.hasBegun(); round++) {
@@ -146,6 +151,7 @@ final class MpiSuite {
                 }
             }
         }
+        otherLoad = load.share();
     }
 
     private static double median(Map<MpiOperation, double[]> measured, MpiOperation operation) {
@@ -162,9 +168,10 @@ final class MpiSuite {
     private String table() {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "One-sided operations of 8 bytes, each complete before the next; median of the turns, ns (checksum %x)%n"
+                "One-sided operations of 8 bytes, each complete before the next; median of the turns, ns (checksum %x)%n%s%n"
                         + "%-18s %8s   %-16s %8s  %13s  %s%n",
                 sum,
+                OtherLoad.describe(otherLoad),
                 "",
                 "MPI",
                 "",
@@ -187,7 +194,7 @@ final class MpiSuite {
     }
 
     private String verdict(MpiOperation operation) {
-        return ratio(operation) >= operation.target() ? "ok" : "MISS";
+        return OtherLoad.verdict(ratio(operation) >= operation.target(), otherLoad);
     }
 
     private String csv() {

@@ -10,6 +10,7 @@ import dev.remus.fabric.RemoteSegment;
 import dev.remus.fabric.verbs.BareLoop.Request;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.tools.bench.suite.OtherLoad;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -99,12 +100,14 @@ final class VerbsLatency {
         }
     }
 
-    String toText() {
+    /** @param otherLoad the share of the processors that others used meanwhile */
+    String toText(double otherLoad) {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
                 "Latency of 8 bytes, median of %,d each, interleaved             µs%n"
-                        + "%-18s %-16s %9s %9s %7s  %s%n",
+                        + "%s%n%-18s %-16s %9s %9s %7s  %s%n",
                 rounds * samples,
+                OtherLoad.describe(otherLoad),
                 "",
                 "Java form",
                 "C loop",
@@ -123,7 +126,7 @@ final class VerbsLatency {
                     measured / 1000,
                     measured / base,
                     TARGET,
-                    TARGET.isMetBy(measured, base) ? "ok" : "MISS"));
+                    OtherLoad.verdict(TARGET.isMetBy(measured, base), otherLoad)));
         }
         return text.toString();
     }

@@ -7,6 +7,7 @@ import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import dev.remus.options.RemusOptions;
+import dev.remus.tools.bench.suite.OtherLoad;
 import dev.remus.tools.bench.suite.SuiteRun;
 import dev.remus.tools.results.Machine;
 import dev.remus.tools.results.Provenance;
@@ -70,11 +71,12 @@ final class VerbsSuite {
         StringBuilder report = new StringBuilder(
                 Machine.here() + ", Java " + System.getProperty("java.version") + System.lineSeparator());
         String csv;
+        OtherLoad load = OtherLoad.beginWithKernel();
         try (VerbsCluster cluster = new VerbsCluster(arguments.get(RemusOptions.HOSTS), arguments.get(PORT))) {
             VerbsLatency latency = new VerbsLatency(
                     cluster, Math.toIntExact(arguments.get(ROUNDS)), Math.toIntExact(arguments.get(SAMPLES)));
             latency.measure();
-            show(report, latency.toText());
+            show(report, latency.toText(load.share()));
             VerbsThroughput throughput = new VerbsThroughput(cluster, Math.toIntExact(arguments.get(MILLIS)));
             throughput.measure();
             show(report, throughput.toText());
@@ -83,7 +85,7 @@ final class VerbsSuite {
             async.measure();
             show(report, async.toText());
             csv = async.toCsv();
-            BesidePerftest beside = new BesidePerftest(cluster, latency, async);
+            BesidePerftest beside = new BesidePerftest(cluster, latency, async, load);
             beside.measure();
             show(report, beside.toText());
         }

@@ -33,6 +33,8 @@ class MpiSuiteTest {
         String text = out.toString(StandardCharsets.UTF_8);
         if (MpiProgram.isInstalled()) {
             assertThat(text).contains("GET", "PUT", "FETCH_AND_OP", "COMPARE_AND_SWAP", "times faster");
+            assertThat(text).containsPattern("other processes used [0-9]+ % of the processors");
+            assertThat(text).containsPattern("GET .*x  >= 4x (ok|MISS|too busy to judge)");
         } else {
             assertThat(text).contains("examples/peers/install-openmpi", "Skipped");
         }

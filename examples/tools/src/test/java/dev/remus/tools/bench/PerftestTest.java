@@ -38,12 +38,18 @@ class PerftestTest {
 
     @Test
     void aLatencyIsJudgedByBeingShortAndARateByBeingLarge() {
-        assertThat(BesidePerftest.line("READ, µs", "%,12.2f", 33.2, 34.96, true))
+        assertThat(BesidePerftest.line("READ, µs", "%,12.2f", 33.2, 34.96, true, 0))
                 .isEqualTo("READ, µs                          33.20        34.96    1.05  <= 1.1 ok");
-        assertThat(BesidePerftest.line("READ, µs", "%,12.2f", 20, 23, true)).endsWith("1.15  <= 1.1 MISS");
-        assertThat(BesidePerftest.line("READs", "%,12.0f", 61_604, 53_453, false))
+        assertThat(BesidePerftest.line("READ, µs", "%,12.2f", 20, 23, true, 0)).endsWith("1.15  <= 1.1 MISS");
+        assertThat(BesidePerftest.line("READs", "%,12.0f", 61_604, 53_453, false, 0))
                 .isEqualTo("READs                            61,604       53,453    0.87  >= 0.8 ok");
-        assertThat(BesidePerftest.line("READs", "%,12.0f", 61_604, 24_886, false))
+        assertThat(BesidePerftest.line("READs", "%,12.0f", 61_604, 24_886, false, 0))
                 .endsWith("MISS");
+    }
+
+    @Test
+    void onABusyMachineThereIsNoVerdict() {
+        assertThat(BesidePerftest.line("READ, µs", "%,12.2f", 33.2, 34.96, true, 0.2))
+                .endsWith("<= 1.1 too busy to judge");
     }
 }

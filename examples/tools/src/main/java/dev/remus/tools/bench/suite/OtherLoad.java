@@ -59,9 +59,9 @@ public final class OtherLoad {
         this.begin = now();
     }
 
-    /** Begins to observe the machine, for a measurement in this process and its children. */
+    /** Begins to observe the machine, for a measurement in this process, its children and theirs. */
     public static OtherLoad begin() {
-        return new OtherLoad(ProcessHandle.current()::children, false);
+        return new OtherLoad(ProcessHandle.current()::descendants, false);
     }
 
     /**
