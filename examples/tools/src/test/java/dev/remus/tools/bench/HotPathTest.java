@@ -37,10 +37,27 @@ class HotPathTest {
     /** The paths: their methods, and at most how many bytes they may have together. */
     private enum Path {
         WORD(
-                530,
+                590,
                 CHECK
-                        + "node.ComputeThread.read node.ComputeThread.write node.ComputeThread.fetchAndAdd"
-                        + " fabric.Words.read"),
+                        + "node.ComputeThread.read node.ComputeThread.write node.ComputeThread.compareAndSwap"
+                        + " node.ComputeThread.fetchAndAdd fabric.Words.read fabric.Words.compareAndSwap"),
+        FIELD(
+                430,
+                CHECK + "record.RemoteLong.load record.RemoteLong.store record.RemoteLong.compareAndExchange"
+                        + " record.RemoteLong.compareAndSet record.RemoteLong.fetchAdd record.RecordView.pointer"
+                        + " record.RemoteField.checkStorable record.RemoteField.checkMutable"),
+        ALLOCATE(
+                640,
+                "node.ComputeThread.allocate node.ThreadBlocks.allocate node.Allocator.allocate"
+                        + " node.Allocator.takeFromRun node.Allocator.noted node.Arena.take node.Reserve.take"
+                        + " node.FreeLists.take node.FreeLists.list node.FreeLists$LongStack.pop"
+                        + " node.PointerSet.remove node.PointerSet.find memory.SegmentLayout.blockBytes"),
+        FREE(
+                780,
+                "node.ComputeThread.free node.ThreadBlocks.free node.Allocator.free node.Allocator.checkGivenBack"
+                        + " node.Allocator.put node.Allocator.keep node.Allocator.shareSurplus node.Reserve.putBack"
+                        + " node.FreeLists.hold node.FreeLists.put node.FreeLists.list node.FreeLists$LongStack.push"
+                        + " node.PointerSet.add node.PointerSet.find memory.SegmentLayout.blockBytes"),
         ENQUEUE(
                 800,
                 CHECK + "node.ComputeThread.fetchAndAdd structures.LongBufferedQueue.enqueue"
