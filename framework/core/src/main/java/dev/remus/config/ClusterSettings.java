@@ -289,7 +289,8 @@ public final class ClusterSettings {
             .withDefault(
                     "On shm: operations take no less time than on this hardware (infiniband-fdr, mpi-on-infiniband,"
                             + " soft-roce, or a file of that format), or than so many microseconds; none to emulate"
-                            + " nothing",
+                            + " nothing. A node does not see the requests of others, so where nodes compete for a card"
+                            + " or a word, operations may take less time than on the hardware",
                     NO_LATENCY);
 
     /** The reaction of the other nodes to the loss of a node. */

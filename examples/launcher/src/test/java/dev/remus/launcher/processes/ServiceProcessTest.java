@@ -66,6 +66,17 @@ class ServiceProcessTest {
     }
 
     @Test
+    void aServiceAtAnEmulatedLatencyStatesThatOnce() throws Exception {
+        try (Started service = Started.of(shm, "service", "--last-cn-id=1", "--http-port=0", "--latency=2")
+                .withTimeout(PATIENCE)) {
+            service.awaitOut("node 1 serves");
+            assertThat(service.out()).containsOnlyOnce("The times of operations are emulated: 2 µs\n");
+            service.signal("TERM");
+            assertThat(service.await()).as(service.toString()).isZero();
+        }
+    }
+
+    @Test
     void aServiceThatIsAskedToEndStopsItsNodesAndEndsWithStatusZero() throws Exception {
         try (Started service =
                 Started.of(shm, "service", "--last-cn-id=2", "--http-port=0").withTimeout(PATIENCE)) {

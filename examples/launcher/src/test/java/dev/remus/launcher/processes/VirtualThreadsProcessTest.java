@@ -56,6 +56,16 @@ class VirtualThreadsProcessTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"hello", "shared-object"})
+    @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = ABSENT)
+    void theOutputOfAProgramWithoutResultsStatesItOnce(String words) throws Exception {
+        try (Started run = start(words)) {
+            assertThat(run.await()).as(run.err()).isZero();
+            assertThat(run.out()).containsOnlyOnce("The times of operations are emulated: 2 µs\n");
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"intset --num-ops=20 --key-ub=50", "queue --num-ops=20", "kv --num-ops=20 --records=20"})
     @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = ABSENT)
     void everyResultStatesThatTheLatencyIsEmulated(String words) throws Exception {

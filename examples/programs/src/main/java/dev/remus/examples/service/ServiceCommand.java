@@ -1,6 +1,7 @@
 package dev.remus.examples.service;
 
 import dev.remus.cli.cluster.CommandLine;
+import dev.remus.cli.cluster.EmulatedLatency;
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.ClusterSettings;
@@ -8,6 +9,7 @@ import dev.remus.config.OnNodeLoss;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
+import dev.remus.process.Parent;
 import java.io.IOException;
 import java.io.PrintStream;
 
@@ -34,6 +36,9 @@ public final class ServiceCommand {
     private static int run(Class<?> mainClass, OptionSet options, Arguments arguments, PrintStream out, PrintStream err)
             throws IOException, InterruptedException {
         check(arguments);
+        if (!Parent.exists()) {
+            EmulatedLatency.print(RemusOptions.clusterConfig(arguments), out);
+        }
         if (arguments.isGiven(RemusOptions.NODE_ID)) {
             return new ServiceNodeRun(arguments, out, err).run();
         }

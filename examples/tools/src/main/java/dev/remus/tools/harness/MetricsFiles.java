@@ -1,6 +1,7 @@
 package dev.remus.tools.harness;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.remus.cli.cluster.EmulatedLatency;
 import dev.remus.tools.json.JsonOutput;
 import dev.remus.tools.latency.LatencyFiles;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.remus.tools.harness;
 
+import dev.remus.cli.cluster.EmulatedLatency;
 import java.util.Locale;
 
 /** The result of an {@link IntSetExperiment} as lines of text, each terminated by a line feed. */

@@ -1,9 +1,9 @@
 package dev.remus.tools.kv;
 
+import dev.remus.cli.cluster.EmulatedLatency;
 import dev.remus.config.ClusterConfig;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.SegmentUse;
-import dev.remus.tools.harness.EmulatedLatency;
 import dev.remus.tools.harness.ReclamationLine;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.latency.LatencyFiles;

@@ -1,7 +1,7 @@
 package dev.remus.tools.queue;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.remus.tools.harness.EmulatedLatency;
+import dev.remus.cli.cluster.EmulatedLatency;
 import dev.remus.tools.harness.SegmentUses;
 import dev.remus.tools.json.JsonOutput;
 import dev.remus.tools.latency.LatencyFiles;

@@ -1,8 +1,8 @@
 package dev.remus.tools.queue;
 
+import dev.remus.cli.cluster.EmulatedLatency;
 import dev.remus.config.ClusterConfig;
 import dev.remus.node.SegmentUse;
-import dev.remus.tools.harness.EmulatedLatency;
 import dev.remus.tools.harness.ReclamationLine;
 import dev.remus.tools.latency.Latencies;
 import dev.remus.tools.latency.LatencyFiles;

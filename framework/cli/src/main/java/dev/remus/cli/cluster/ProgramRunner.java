@@ -200,6 +200,7 @@ public final class ProgramRunner {
         Instant started = Instant.now();
         ClusterConfig cluster = RemusOptions.clusterConfig(arguments);
         Job job = program.prepare(arguments, cluster);
+        EmulatedLatency.print(cluster, out);
         Optional<Path> results = createResults(job, arguments);
         ProgressLog log = new ProgressLog();
         List<String> flags = new ArrayList<>(JvmFlags.forChild(cluster));
@@ -250,6 +251,9 @@ public final class ProgramRunner {
         int id = RemusOptions.nodeId(arguments);
         Job job = program.prepare(arguments, cluster);
         boolean child = Parent.exists();
+        if (!child) {
+            EmulatedLatency.print(cluster, out);
+        }
         ResultsOnDemand results = new ResultsOnDemand(() -> child ? Parent.results() : createResults(job, arguments));
         if (id == cluster.firstComputeNode()) {
             results.get(); // now, so that a wrong --out is an error before the run

@@ -11,8 +11,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * When requests from a Compute Node to a Memory Node would complete on the hardware of a {@link CostModel}. It tracks
  * until when the Compute Node's card, the Memory Node's card and the words of atomics are busy, as the simulator does.
  *
- * <p>Processes know nothing of each other's requests. So a Memory Node's card is busy with the requests of one Compute
- * Node only, and the traffic of others makes no operation slower.
+ * <p>Processes know nothing of each other's requests. So a Memory Node's card and the words of atomics are busy with
+ * the requests of one Compute Node only, and the traffic of others makes no operation slower. Where several nodes
+ * compete for a card or for a word, operations may complete sooner than on the hardware.
  *
  * <p>Called by any thread. Allocates nothing.
  */

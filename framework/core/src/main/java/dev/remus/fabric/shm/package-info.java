@@ -28,8 +28,9 @@
  * <p>With {@code --latency}, an operation completes no sooner than on the hardware of a {@link
  * dev.remus.fabric.CostModel}, in real time. Instructions are still executed when an operation is posted; only its end
  * is late. So no direct access is offered: posted operations go over lanes, which hold back completions and so overlap,
- * and single ones wait for their time. The weak orders of the contract are not played; for these there is the
- * simulator.
+ * and single ones wait for their time. A Compute Node does not see the requests of others: where several compete for a
+ * card or for a word, operations may complete sooner than on the hardware. The weak orders of the contract are not
+ * played; for these there is the simulator.
  *
  * <h2>Chronicle Bytes</h2>
  *

@@ -1,6 +1,7 @@
-package dev.remus.tools.harness;
+package dev.remus.cli.cluster;
 
 import dev.remus.config.ClusterConfig;
+import java.io.PrintStream;
 import java.util.Optional;
 
 /** The latency that a run emulated, for its results: such figures are not those of hardware. */
@@ -14,5 +15,10 @@ public final class EmulatedLatency {
         }
         String latency = config.emulatedLatency();
         return Optional.of(Character.isDigit(latency.charAt(0)) ? latency + " µs" : latency);
+    }
+
+    /** Prints a line if a run emulates a latency. */
+    public static void print(ClusterConfig config, PrintStream out) {
+        of(config).ifPresent(latency -> out.println("The times of operations are emulated: " + latency));
     }
 }
