@@ -1,5 +1,7 @@
 package dev.remus.fabric;
 
+import dev.remus.config.ThreadKind;
+
 /**
  * Time, waiting, random seeds and threads of the nodes on a fabric: those of the machine, or simulated ones. The
  * framework has no other source of them, so a simulator controls all of them.
@@ -42,6 +44,11 @@ public interface Environment {
      */
     default Task startVirtual(String name, int carriers, Runnable body) {
         return start(name, false, body);
+    }
+
+    /** Whether Compute Threads of a kind take turns on a processor: before one polls, others run, and may post too. */
+    default boolean takesTurns(ThreadKind kind) {
+        return kind == ThreadKind.VIRTUAL;
     }
 
     /** The calling thread. */

@@ -1,7 +1,6 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
-import dev.remus.config.ThreadKind;
 import dev.remus.fabric.Chain;
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Environment;
@@ -64,7 +63,7 @@ final class ThreadLanes {
         this.lanes = lanes;
         this.picker = picker;
         this.isOfOneThread = picker.isOfOneThread(config.threadsPerNode());
-        this.sharesDoorbells = !isOfOneThread && config.threadKind() == ThreadKind.VIRTUAL;
+        this.sharesDoorbells = !isOfOneThread && environment.takesTurns(config.threadKind());
         this.membership = membership;
         this.lossNanos = config.lossTimeout().toNanos();
         this.environment = environment;

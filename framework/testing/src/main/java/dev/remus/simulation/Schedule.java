@@ -103,6 +103,14 @@ public record Schedule(
         return new Schedule(seed, scheduler, weaknesses, faults, strikes, other);
     }
 
+    /** Returns this schedule with Compute Threads that use lanes as virtual threads do. */
+    public Schedule withVirtualThreads() {
+        return observedBy(simulator -> {
+            observer.accept(simulator);
+            simulator.withVirtualThreads();
+        });
+    }
+
     /** Random numbers for a thread of a scenario, or for its configuration; equal seeds give equal numbers. */
     public SplittableRandom choices(int who) {
         return new SplittableRandom(seed * 31 + who);

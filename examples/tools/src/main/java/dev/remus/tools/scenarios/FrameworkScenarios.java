@@ -29,6 +29,9 @@ import dev.remus.simulation.scenario.SequenceScenario;
 import dev.remus.simulation.scenario.SharingScenario;
 import dev.remus.simulation.scenario.StampScenario;
 import dev.remus.simulation.scenario.VersionedScenario;
+import dev.remus.simulation.scenario.VirtualThreadsScenario;
+import dev.remus.structures.spec.PooledQueueScenario;
+import dev.remus.structures.spec.SetScenario;
 import java.util.List;
 
 /** The scenarios of what the framework itself offers. */
@@ -98,6 +101,17 @@ final class FrameworkScenarios {
                     "an operation that fails with its lane is executed at most once, all others exactly once",
                     new Size(4, 16, 0),
                     s -> new LaneRecoveryScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "virtual",
+                    "virtual threads that share a doorbell lose no request: async to lanes, a list, a queue",
+                    new Size(4, 8, 3),
+                    s -> VirtualThreadsScenario.of(
+                            AsyncScenario.shipped(s.threads(), s.operations()),
+                            new CompletionScenario(s.threads(), s.operations()),
+                            new SequenceScenario(s.threads(), s.operations()),
+                            new LaneRecoveryScenario(s.threads(), s.operations()),
+                            SetScenario.lazyList(s.threads(), s.operations(), s.keys(), false),
+                            PooledQueueScenario.scalable(s.threads(), s.operations(), s.keys()))),
             new NamedScenario(
                     "cache",
                     "cached copies are those of the record now in the block, and end with each barrier",

@@ -8,6 +8,8 @@ public enum Bound {
     POLLS("a thread that polls in vain polls only once more"),
     /** A thread read the clock, of which one value is tried in a schedule. */
     CLOCK("one value for each reading of the clock"),
+    /** Compute Threads were virtual, and none of their requests waited for a doorbell. */
+    DOORBELLS("no request waits for a doorbell"),
     /** A run was longer than the search can follow. */
     STEPS("only the first 5000 steps of a run are choices");
 

@@ -1,6 +1,7 @@
 package dev.remus.fabric.sim;
 
 import dev.remus.fabric.Chain;
+import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Operation;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,9 @@ final class PostedRequests {
     private SimRequest[] ring = new SimRequest[2];
     private int first;
     private int size;
+
+    /** How many of them the device has got; the others wait for its doorbell. */
+    private int started;
 
     /**
      * @param mayOvertakeReads whether WRITEs and atomics may be executed before a READ that was posted earlier
@@ -35,7 +39,7 @@ final class PostedRequests {
         return ring[(first + i) & (ring.length - 1)];
     }
 
-    /** Adds request {@code i} of a chain behind all others. */
+    /** Adds request {@code i} of a chain behind all others. It is executed at the earliest after {@link #start}. */
     SimRequest add(Chain chain, int i, long number, @Nullable SimTask poster) {
         if (size == ring.length) {
             grow();
@@ -63,7 +67,20 @@ final class PostedRequests {
         SimRequest removed = get(0);
         first = (first + 1) & (ring.length - 1);
         size--;
+        started = Math.max(0, started - 1);
         return removed;
+    }
+
+    /** Gives the device all requests; returns whether some were held back. */
+    boolean start() {
+        boolean heldBack = started < size;
+        started = size;
+        return heldBack;
+    }
+
+    /** Whether the device has got a request that is not removed. */
+    boolean isAnyStarted() {
+        return started > 0;
     }
 
     /** Whether a request that is not done overlaps this request of another thread. */
@@ -78,6 +95,24 @@ final class PostedRequests {
                     && other.offset < r.end();
         }
         return touch;
+    }
+
+    /** The most steps that they take, if every transfer is torn. */
+    int mostSteps() {
+        int steps = 0;
+        for (int i = 0; i < size; i++) {
+            steps += get(i).mostSteps();
+        }
+        return steps;
+    }
+
+    /** Ends all that are not done, as on a broken lane. */
+    void flush(SimWorld world) {
+        for (int i = 0; i < size; i++) {
+            if (!get(i).isDone()) {
+                get(i).end(CompletionStatus.FLUSHED, world);
+            }
+        }
     }
 
     boolean isAnyExposed() {
@@ -97,10 +132,10 @@ final class PostedRequests {
         return part;
     }
 
-    /** The first that is not done, null if all are. */
+    /** The first started one that is not done, null if all are. */
     @Nullable
     SimRequest firstToExecute() {
-        for (int i = 0; i < size; i++) {
+        for (int i = 0; i < started; i++) {
             if (!get(i).isDone()) {
                 return get(i);
             }
@@ -111,8 +146,8 @@ final class PostedRequests {
     /** Whether all that may be executed now wait for the end of other atomics. */
     boolean isBlocked() {
         int i = nextExecutable(-1);
-        boolean blocked = i < size;
-        for (; blocked && i < size; i = nextExecutable(i)) {
+        boolean blocked = i < started;
+        for (; blocked && i < started; i = nextExecutable(i)) {
             blocked = get(i).blockedAt != null;
         }
         return blocked;
@@ -132,7 +167,7 @@ final class PostedRequests {
     /** How many may be executed now: the first that is not done, and those that may overtake all before them. */
     int executable() {
         int count = 0;
-        for (int i = nextExecutable(-1); i < size; i = nextExecutable(i)) {
+        for (int i = nextExecutable(-1); i < started; i = nextExecutable(i)) {
             count++;
         }
         return count;
@@ -149,7 +184,7 @@ final class PostedRequests {
 
     /** Whether the test holds for one of those that may be executed now. */
     boolean anyExecutable(Predicate<SimRequest> test) {
-        for (int i = nextExecutable(-1); i < size; i = nextExecutable(i)) {
+        for (int i = nextExecutable(-1); i < started; i = nextExecutable(i)) {
             if (test.test(get(i))) {
                 return true;
             }
@@ -158,32 +193,33 @@ final class PostedRequests {
     }
 
     /**
-     * The next request behind number {@code last} that may be executed now; at least the size if there is none.
+     * The next started request behind number {@code last} that may be executed now; if there is none, the number of
+     * the started ones or more.
      *
      * @param last such a request itself, or -1. So what is before it may be overtaken, and only it is looked at again
      */
     private int nextExecutable(int last) {
         boolean overtakes = last >= 0;
         if (overtakes && !mayBeOvertaken(get(last))) {
-            return size;
+            return started;
         }
-        for (int i = last + 1; i < size; i++) {
+        for (int i = last + 1; i < started; i++) {
             SimRequest r = get(i);
             if (r.isDone()) {
                 continue;
             }
             if (overtakes && r.fenced) {
-                return size; // later ones are started behind it
+                return started; // later ones are started behind it
             }
             if (!(overtakes && r.operation == Operation.READ)) {
                 return i;
             }
             if (!mayBeOvertaken(r)) {
-                return size;
+                return started;
             }
             overtakes = true;
         }
-        return size;
+        return started;
     }
 
     private boolean mayBeOvertaken(SimRequest r) {

@@ -88,6 +88,19 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
     @Override
     public boolean tryPost(Chain chain) {
         synchronized (simulator) {
+            boolean posted = tryPostMore(chain);
+            start();
+            return posted;
+        }
+    }
+
+    /**
+     * The requests wait for the doorbell if Compute Threads are virtual. If no thread rings it, they wait for longer
+     * than a run lasts.
+     */
+    @Override
+    public boolean tryPostMore(Chain chain) {
+        synchronized (simulator) {
             world.affected(this);
             if (!state.tryPost(chain)) {
                 return false;
@@ -103,12 +116,24 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
                 }
                 memory.announce(r);
             }
+            if (!world.hasDoorbells()) {
+                requests.start();
+            }
             if (isStuckNow()) {
-                flush();
+                requests.flush(world);
                 collect();
             }
             refresh();
             return true;
+        }
+    }
+
+    @Override
+    public void start() {
+        synchronized (simulator) {
+            if (requests.start()) {
+                refresh();
+            }
         }
     }
 
@@ -215,7 +240,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
     }
 
     boolean hasWork() {
-        return !state.isClosed() && !(requests.isEmpty() && !responder.hasUnplaced());
+        return !state.isClosed() && (requests.isAnyStarted() || responder.hasUnplaced());
     }
 
     // ------------------------------------------------------------------------------------------------ progress
@@ -249,19 +274,12 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
     /** After a few steps, stalls until others have posted requests to the same words, or for a long time. */
     void stall(SplittableRandom random) {
         if (awaitedRequests == 0) {
-            stepsBeforeStall = 1 + random.nextInt(Math.max(1, Math.min(stepsLeft(), MAX_STEPS_BEFORE_STALL)));
+            stepsBeforeStall = 1
+                    + random.nextInt(Math.max(
+                            1, Math.min(requests.mostSteps() + responder.unplacedWords(), MAX_STEPS_BEFORE_STALL)));
             awaitedRequests = 1 + random.nextInt(MAX_AWAITED_REQUESTS);
             stallNanos = simulator.drawStallNanos(random);
         }
-    }
-
-    /** The most steps of this lane's work, if every transfer is torn and every WRITE placed later. */
-    private int stepsLeft() {
-        int steps = responder.unplacedWords();
-        for (int i = 0; i < requests.size(); i++) {
-            steps += requests.get(i).mostSteps();
-        }
-        return steps;
     }
 
     /** Another request was posted, which may be the one that this lane waits for. */
@@ -300,7 +318,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
 
     private void advanceThis() {
         if (state.isBroken()) {
-            flush();
+            requests.flush(world);
             if (responder.hasUnplaced()) {
                 responder.placeNext(); // acknowledged WRITEs reach memory
             }
@@ -336,20 +354,8 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
         if (refusal != CompletionStatus.SUCCESS) {
             state.breakDown();
             releaseWords();
-            finish(r, refusal);
-            flush();
-        }
-    }
-
-    private void finish(SimRequest r, CompletionStatus status) {
-        if (!r.isDone()) {
-            r.end(status, world);
-        }
-    }
-
-    private void flush() {
-        for (int i = 0; i < requests.size(); i++) {
-            finish(requests.get(i), CompletionStatus.FLUSHED);
+            r.end(refusal, world);
+            requests.flush(world);
         }
     }
 
@@ -406,15 +412,6 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
         refresh();
     }
 
-    /** Its node has died: what was posted is lost, or arrives, or arrives late, once others use the same words. */
-    void orphan(SplittableRandom random) {
-        switch (random.nextInt(3)) {
-            case 0 -> breakDown(random);
-            case 1 -> stall(random);
-            default -> {} // it still arrives
-        }
-    }
-
     private void loseAcknowledgements() {
         state.breakDown();
         releaseWords();
@@ -442,6 +439,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
     @Override
     public int poll(Completions into) {
         synchronized (simulator) {
+            start();
             if (!simulator.isInside() && !state.isClosed()) {
                 link.advanceAll(STEPS_PER_POLL);
             }

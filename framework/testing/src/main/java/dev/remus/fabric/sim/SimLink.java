@@ -141,7 +141,13 @@ final class SimLink implements LaneOwner<SimLane>, SimMemory.Joined {
 
     /** The Compute Node has died: what it has posted may still arrive, and late, until it is cut off. */
     void orphan(SplittableRandom random) {
-        lanes.forEach(lane -> lane.orphan(random));
+        for (SimLane lane : lanes) {
+            switch (random.nextInt(3)) {
+                case 0 -> lane.breakDown(random);
+                case 1 -> lane.stall(random);
+                default -> {} // it still arrives
+            }
+        }
     }
 
     /** Takes the link down. All of its lanes break. */

@@ -32,6 +32,8 @@ final class SimWorld {
     /** Null unless operations take time. */
     private @Nullable Timing timing;
 
+    private boolean virtualThreads;
+
     private @Nullable Agent running;
     private int agents;
     private int segments;
@@ -243,6 +245,21 @@ final class SimWorld {
     }
 
     // ------------------------------------------------------------------------------------------------ costs
+
+    /** Lets requests that may wait for more wait for a doorbell, except in an enumeration. */
+    void playVirtualThreads() {
+        virtualThreads = true;
+        leavesOut(Bound.DOORBELLS);
+    }
+
+    boolean playsVirtualThreads() {
+        return virtualThreads;
+    }
+
+    /** Whether requests that may wait for more wait for a doorbell. */
+    boolean hasDoorbells() {
+        return virtualThreads && !isEnumerated() && timing == null;
+    }
 
     /** Lets operations take time from now on. */
     void timing(Timing given) {

@@ -1,5 +1,6 @@
 package dev.remus.fabric.sim;
 
+import dev.remus.config.ThreadKind;
 import dev.remus.fabric.CostModel;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
@@ -12,21 +13,19 @@ import org.jspecify.annotations.Nullable;
  * One simulated world: threads of which one runs at a time, lanes that execute requests, and a clock that only moves
  * when something happens.
  *
- * <p>A thread keeps its turn until it waits ({@link #pause}, {@link #sleep}, {@link Task#join}) or reads the clock.
- * Then the scheduler picks the next agent: a lane is advanced right here, another thread is given the turn. A thread
- * that waits for completions can go on when one has arrived. A thread that pauses for any other reason can go on when
- * some virtual time has passed or the word that it saw last has changed.
+ * <p>A thread keeps its turn until it waits ({@link Pauses#pause}, {@link #sleep}, {@link Task#join}) or reads the
+ * clock. Then the scheduler picks the next agent: a lane is advanced right here, another thread is given the turn. A
+ * thread that waits for completions can go on when one has arrived. A thread that pauses for any other reason can go
+ * on when some virtual time has passed or the word that it saw last has changed.
  *
  * <p>Threads that the simulator has not started may use the fabric too, such as a test that inspects a lane; they
  * execute requests themselves while they poll. With several such threads, a run is not deterministic.
  */
 public final class Simulator implements Environment {
-    private static final long PAUSE_NANOS = 500;
-    private static final int LONGEST_PAUSE_LOG2 = 16;
-
     private final SimWorld world;
     private final SimThreads threads;
     private final SimSteps steps;
+    private final SimPauses pauses;
     private final SplittableRandom seeds;
     private final long seed;
     private final Coroutines coroutines = FastestCoroutines.create();
@@ -50,6 +49,7 @@ public final class Simulator implements Environment {
         this.world = new SimWorld(scheduler, weaknesses);
         this.threads = new SimThreads(world);
         this.startingLine = new StartingLine(world);
+        this.pauses = new SimPauses(world, this::current, this::passOn);
         this.faults = new Faults(world, threads, seed, Set.of(), List.of());
         this.steps = new SimSteps(world, threads, faults);
     }
@@ -171,6 +171,21 @@ public final class Simulator implements Environment {
         return this;
     }
 
+    /**
+     * Lets Compute Threads use lanes as virtual threads do, whatever their {@link ThreadKind}: an operation waits for a
+     * doorbell, its thread lets others go on, and the first thread that polls rings. For runs without a {@link
+     * CostModel}; an exhaustive search leaves it out.
+     */
+    public Simulator withVirtualThreads() {
+        world.playVirtualThreads();
+        return this;
+    }
+
+    @Override
+    public boolean takesTurns(ThreadKind kind) {
+        return world.playsVirtualThreads();
+    }
+
     /** With a {@link CostModel}: names the resource that was busy for the largest part of the time. */
     public String busiest() {
         return world.timing() == null ? "" : world.timing().busiest(world.now());
@@ -255,6 +270,12 @@ public final class Simulator implements Environment {
         launch(task, body);
         world.makeReady(task);
         return task;
+    }
+
+    @Override
+    public Task startVirtual(String name, int carriers, Runnable body) {
+        withVirtualThreads();
+        return start(name, false, body);
     }
 
     private void launch(SimTask task, Runnable body) {
@@ -381,58 +402,7 @@ public final class Simulator implements Environment {
 
     @Override
     public Pauses newPauses() {
-        return this::pause;
-    }
-
-    void pause(int attempt, long nanos) {
-        SimTask self = current();
-        if (self == null) {
-            Thread.onSpinWait();
-            return;
-        }
-        checkInterrupted(self);
-        Timing timing = world.timing();
-        boolean isEnumerated = world.isEnumerated() && self.isExposed();
-        if (self.requests > 0 && (isEnumerated || nanos == Long.MAX_VALUE)) {
-            self.state = SimTask.State.WAITING; // until a completion arrives
-        } else if (self.requests > 0) {
-            self.expectsCompletion = true;
-            self.sleepFor(nanos);
-        } else if (isEnumerated) {
-            rest(self, Math.min(nanos, PAUSE_NANOS << Math.min(attempt, LONGEST_PAUSE_LOG2)));
-        } else if (timing != null) {
-            self.sleepFor(Math.min(nanos, timing.pause(attempt)));
-        } else {
-            world.paused(self);
-            boolean hasMissed = self.watcher().hasMissedChange();
-            self.sleepFor(Math.min(nanos, PAUSE_NANOS << (hasMissed ? 0 : Math.min(attempt, LONGEST_PAUSE_LOG2))));
-            if (hasMissed) {
-                self.watcher().forget(); // once: unless it reads the word again, it waits for something else
-            }
-            self.watcher().watch();
-        }
-        passOn(self);
-        self.expectsCompletion = false;
-    }
-
-    /** A pause in an enumeration: of any length, but the second one without a change lasts until there is one. */
-    private void rest(SimTask self, long nanos) {
-        world.paused(self);
-        self.wakesAt = world.now() + nanos;
-        if (self.changesAtPause == world.changes()) {
-            self.state = SimTask.State.ASLEEP;
-            world.park(self, self.wakesAt);
-            world.leavesOut(Bound.POLLS);
-        } else {
-            world.makeReady(self);
-        }
-        self.changesAtPause = world.changes();
-    }
-
-    private static void checkInterrupted(SimTask self) {
-        if (self.interrupted) {
-            throw new FabricException("interrupted while waiting");
-        }
+        return pauses;
     }
 
     @Override
@@ -443,7 +413,7 @@ public final class Simulator implements Environment {
             return;
         }
         if (world.isEnumerated() && self.isExposed()) {
-            rest(self, nanos);
+            pauses.rest(self, nanos);
         } else {
             self.sleepFor(nanos);
         }

@@ -81,7 +81,7 @@ class ExhaustiveReductionTest {
                         simulator.expose(number);
                         while (number == 0 && shared[0] == 0) {
                             shared[1]++;
-                            simulator.pause(shared[1], Long.MAX_VALUE);
+                            simulator.newPauses().pause(shared[1], Long.MAX_VALUE);
                         }
                         shared[0] = 1;
                         simulator.shelter();

@@ -112,7 +112,7 @@ class GoldenTraceTest {
                 chain.write(segment, 512, local, 64, 16).read(segment, 0, local, 80, 8);
                 lane.post(chain.signalled(i));
                 while (lane.poll(completions) == 0) {
-                    simulator.pause(0, Long.MAX_VALUE);
+                    simulator.newPauses().pause(0, Long.MAX_VALUE);
                 }
                 completed++;
                 recover(lane, completions);

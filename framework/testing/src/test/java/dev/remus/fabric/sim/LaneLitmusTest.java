@@ -61,7 +61,7 @@ class LaneLitmusTest {
             Lane there = link.lane(lane);
             there.post(chain.signalled(1));
             while (there.poll(completions) == 0) {
-                simulator.pause(0, Long.MAX_VALUE);
+                simulator.newPauses().pause(0, Long.MAX_VALUE);
             }
         }
 

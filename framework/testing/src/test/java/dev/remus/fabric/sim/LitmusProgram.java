@@ -218,7 +218,7 @@ final class LitmusProgram {
         private void await(Lane lane) {
             completions.clear();
             while (lane.poll(completions) == 0) {
-                simulator.pause(0, Long.MAX_VALUE);
+                simulator.newPauses().pause(0, Long.MAX_VALUE);
             }
         }
 
