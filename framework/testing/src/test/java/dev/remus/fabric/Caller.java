@@ -8,6 +8,7 @@ final class Caller {
 
     private final Link link;
     private final CompletionRouter router;
+    private final Environment.Pauses pauses = RealEnvironment.INSTANCE.newPauses();
     private final LocalBuffer local;
     private final Chain chain = new Chain(8);
     private final Completions batch = new Completions(4);
@@ -57,6 +58,7 @@ final class Caller {
 
     /** Like {@link #execute}, however the last request ends. */
     CompletionStatus attempt(Chain chain) {
+        pauses.beforeFirstPoll(); // a virtual thread that polls for long lets others run
         return router.execute(chain, batch);
     }
 

@@ -150,7 +150,7 @@ interface ConformanceOfClosing extends FabricUnderTest {
     default void closingTheComputeNodeThrowsInThreadsThatUseIt() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        TestThreads.run(3, thread -> {
+        runThreads(3, thread -> {
             if (thread == 0) {
                 Await.sleep(100);
                 client.endpoint().close();
@@ -165,7 +165,7 @@ interface ConformanceOfClosing extends FabricUnderTest {
     default void closingTheLinkThrowsInThreadsThatShareALane() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        TestThreads.run(3, thread -> {
+        runThreads(3, thread -> {
             if (thread == 0) {
                 Await.sleep(100);
                 client.link().close();
@@ -186,7 +186,7 @@ interface ConformanceOfClosing extends FabricUnderTest {
     @Test
     default void closingTheComputeNodeEndsItsWaitForAMemoryNode() {
         ComputeEndpoint compute = cluster().openCompute(1);
-        TestThreads.run(2, thread -> {
+        runThreads(2, thread -> {
             if (thread == 0) {
                 Await.sleep(100);
                 compute.close();
@@ -200,7 +200,7 @@ interface ConformanceOfClosing extends FabricUnderTest {
     @Test
     default void closingTheMemoryNodeThrowsInAThreadThatReadsItsMemory() {
         MemoryEndpoint memory = cluster().memory();
-        TestThreads.run(2, thread -> {
+        runThreads(2, thread -> {
             if (thread == 0) {
                 Await.sleep(100);
                 memory.close();
@@ -220,7 +220,7 @@ interface ConformanceOfClosing extends FabricUnderTest {
     default void closingTheMemoryNodeEndsTheOperationsOfItsComputeNodes() {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
-        TestThreads.run(2, thread -> {
+        runThreads(2, thread -> {
             if (thread == 0) {
                 Await.sleep(50);
                 memory.close();

@@ -47,7 +47,7 @@ interface ConformanceOfConnecting extends FabricUnderTest {
     @Test
     default void connectWaitsForAMemoryNodeThatStartsLater() {
         ComputeEndpoint compute = cluster().openCompute(1);
-        TestThreads.run(2, thread -> {
+        runThreads(2, thread -> {
             if (thread == 0) {
                 Await.sleep(200);
                 cluster().memory();
@@ -62,7 +62,7 @@ interface ConformanceOfConnecting extends FabricUnderTest {
     default void connectWaitsUntilTheMemoryNodeIsPublishedAndReadsItsInitialValues() {
         MemoryEndpoint memory = cluster().openMemory(0);
         ComputeEndpoint compute = cluster().openCompute(1);
-        TestThreads.run(2, thread -> {
+        runThreads(2, thread -> {
             if (thread == 0) {
                 Await.sleep(200);
                 memory.set(0, 64, 13);

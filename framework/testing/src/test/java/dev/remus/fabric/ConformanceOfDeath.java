@@ -32,7 +32,7 @@ interface ConformanceOfDeath extends FabricUnderTest {
         int times = repetitions(10_000);
         try (OtherNode other = otherNodes().startCompute(cluster().config(), 1)) {
             Caller caller = cluster().caller(2);
-            TestThreads.run(2, thread -> {
+            runThreads(2, thread -> {
                 if (thread == 0) {
                     other.ask("count 0 64 " + times);
                 } else {
@@ -65,7 +65,7 @@ interface ConformanceOfDeath extends FabricUnderTest {
     default void operationsOnAMemoryNodeThatIsKilledEnd() {
         try (OtherNode memory = otherNodes().startMemory(cluster().config(), 0)) {
             TestClient client = cluster().client(1);
-            TestThreads.run(3, thread -> {
+            runThreads(3, thread -> {
                 if (thread == 0) {
                     Await.sleep(100);
                     memory.kill();
@@ -185,7 +185,7 @@ interface ConformanceOfDeath extends FabricUnderTest {
     default void aComputeNodeThatRepeatedlyJoinsAndLeavesInGoodOrderIsNeverReportedLost() {
         MemoryEndpoint memory = cluster().memory();
         try (OtherNode other = otherNodes().startCompute(cluster().config(), 1)) {
-            TestThreads.run(2, thread -> {
+            runThreads(2, thread -> {
                 if (thread == 0) {
                     other.ask("come-and-go 2 " + repetitions(500));
                     other.finish();
@@ -221,7 +221,7 @@ interface ConformanceOfDeath extends FabricUnderTest {
         try (OtherNode memory = otherNodes().startMemory(cluster().config(), 0);
                 OtherNode compute = otherNodes().startCompute(cluster().config(), 1)) {
             TestClient client = cluster().client(2);
-            TestThreads.run(4, thread -> {
+            runThreads(4, thread -> {
                 for (int i = 0; i < 500; i++) {
                     assertThat(client.link().isLost()).isFalse();
                     assertThat(here.peer(1)).isNotEqualTo(PeerState.LOST);

@@ -3,6 +3,7 @@ package dev.remus.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.remus.await.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -124,7 +125,7 @@ interface ConformanceOfDirectOperations extends FabricUnderTest {
         BlockingOperations reader = direct(two);
         int words = 40; // so that some transfers are longer than others
         long last = 20_000;
-        TestThreads.run(2, thread -> {
+        runThreads(2, thread -> {
             LocalBuffer local = (thread == 0 ? one : two).endpoint().allocateLocal((words + 1L) * Long.BYTES);
             RemoteSequence sequence = (thread == 0 ? writer : reader).newSequence();
             for (long i = 1, state = 0; thread == 0 ? i <= last : state < last; i++) {
@@ -185,7 +186,7 @@ interface ConformanceOfDirectOperations extends FabricUnderTest {
         TestClient two = cluster().client(2);
         direct(one);
         int times = 2_000;
-        TestThreads.run(4, thread -> {
+        runThreads(4, thread -> {
             if (thread < 2) {
                 BlockingOperations direct = direct(thread == 0 ? one : two);
                 for (int i = 0; i < times; i++) {
@@ -210,7 +211,7 @@ interface ConformanceOfDirectOperations extends FabricUnderTest {
         TestClient client = cluster().client(1);
         direct(client);
         int times = 5_000;
-        TestThreads.run(4, thread -> {
+        runThreads(4, thread -> {
             BlockingOperations direct = direct(client);
             for (int i = 0; i < times; i++) {
                 increment(direct, pointer(0, 0, 64));
@@ -225,12 +226,10 @@ interface ConformanceOfDirectOperations extends FabricUnderTest {
         TestClient client = cluster().client(1);
         direct(client);
         int times = 2_000;
-        TestThreads.run(4, thread -> {
+        runThreads(4, thread -> {
             BlockingOperations direct = direct(client);
             for (int i = 0; i < times; i++) {
-                while (direct.compareAndSwap(pointer(0, 0, 0), 0, 1) != 0) {
-                    Thread.onSpinWait();
-                }
+                Await.until("the lock", () -> direct.compareAndSwap(pointer(0, 0, 0), 0, 1) == 0);
                 long value = direct.read(pointer(0, 0, 64));
                 direct.post(pointer(0, 0, 64), value + 1);
                 direct.post(pointer(0, 1, 64), value + 1);

@@ -107,7 +107,7 @@ interface ConformanceOfPeers extends FabricUnderTest {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
         awaitPeer(memory, 1, PeerState.JOINED);
-        TestThreads.run(4, thread -> {
+        runThreads(4, thread -> {
             for (int i = 0; i < 500; i++) {
                 assertThat(client.link().isLost()).isFalse();
                 assertThat(memory.peer(1)).isEqualTo(PeerState.JOINED);

@@ -27,7 +27,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
     private void addsSumExactly(boolean ownLanes) {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
-        TestThreads.run(THREADS, thread -> {
+        runThreads(THREADS, thread -> {
             Caller caller = client.caller(ownLanes ? thread : 0);
             long last = -1;
             for (int i = 0; i < times(); i++) {
@@ -52,7 +52,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
     private void swapsCountExactly(boolean ownLanes) {
         MemoryEndpoint memory = cluster().memory();
         TestClient client = cluster().client(1);
-        TestThreads.run(THREADS, thread -> {
+        runThreads(THREADS, thread -> {
             Caller caller = client.caller(ownLanes ? thread : 0);
             long expected = 0;
             for (int swapped = 0; swapped < times(); ) {
@@ -74,7 +74,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
         MemoryEndpoint memory = cluster().memory();
         TestClient one = cluster().client(1);
         TestClient two = cluster().client(2);
-        TestThreads.run(THREADS, thread -> {
+        runThreads(THREADS, thread -> {
             Caller caller = (thread % 2 == 0 ? one : two).caller(thread);
             for (int i = 0; i < times(); i++) {
                 if (thread < 2) {
@@ -97,7 +97,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
         TestClient client = cluster().client(1);
         int rounds = 500;
         AtomicInteger wins = new AtomicInteger();
-        TestThreads.run(THREADS, thread -> {
+        runThreads(THREADS, thread -> {
             Caller caller = client.caller(thread);
             for (int i = 0; i < rounds; i++) {
                 if (caller.compareAndSwap(0, 8L * i, 0, thread + 1) == 0) {
@@ -115,12 +115,10 @@ interface ConformanceOfThreads extends FabricUnderTest {
         TestClient one = cluster().client(1);
         TestClient two = cluster().client(2);
         int times = times() / 4;
-        TestThreads.run(THREADS, thread -> {
+        runThreads(THREADS, thread -> {
             Caller caller = (thread % 2 == 0 ? one : two).caller(thread / 2);
             for (int i = 0; i < times; i++) {
-                while (caller.compareAndSwap(0, 0, 0, thread + 1) != 0) {
-                    Thread.onSpinWait();
-                }
+                Await.until("the lock", () -> caller.compareAndSwap(0, 0, 0, thread + 1) == 0);
                 long first = caller.read(0, 64);
                 long second = caller.read(1, 64);
                 assertThat(second).isEqualTo(-first);
@@ -140,7 +138,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
         TestClient writing = cluster().client(1);
         TestClient reading = cluster().client(2);
         int messages = 500;
-        TestThreads.run(2, thread -> {
+        runThreads(2, thread -> {
             if (thread == 0) {
                 Caller writer = writing.caller(0);
                 LocalBuffer local = writing.endpoint().allocateLocal(256);
@@ -182,7 +180,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
             polled[i] = new AtomicInteger();
         }
         AtomicInteger all = new AtomicInteger();
-        TestThreads.run(THREADS, thread -> {
+        runThreads(THREADS, thread -> {
             LocalBuffer local = client.endpoint().allocateLocal(8);
             Chain chain = new Chain(1);
             Completions batch = new Completions(3);
@@ -216,7 +214,7 @@ interface ConformanceOfThreads extends FabricUnderTest {
     default void chainsOfManyThreadsOnOneLaneAreNeverMixed() {
         cluster().memory();
         TestClient client = cluster().client(1);
-        TestThreads.run(THREADS, thread -> {
+        runThreads(THREADS, thread -> {
             Caller caller = client.caller(0);
             LocalBuffer local = client.endpoint().allocateLocal(64);
             Chain chain = new Chain(4);

@@ -78,7 +78,7 @@ interface ConformanceOfTransfers extends FabricUnderTest {
         TestClient writing = cluster().client(1);
         TestClient reading = cluster().client(2);
         AtomicBoolean done = new AtomicBoolean();
-        TestThreads.run(2, thread -> {
+        runThreads(2, thread -> {
             try {
                 if (thread == 0) {
                     writePatterns(writing, bytes, repetitions(3_000));

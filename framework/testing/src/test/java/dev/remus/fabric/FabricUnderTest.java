@@ -8,6 +8,11 @@ interface FabricUnderTest {
     /** Starts nodes outside this process. */
     OtherNodes otherNodes();
 
+    /** Runs threads of the kind of the cluster's Compute Threads until they end. Fails if one of them does. */
+    default void runThreads(int n, TestThreads.Body body) {
+        TestThreads.run(cluster().config().threadKind(), n, body);
+    }
+
     /** The number of repetitions of actions that are slow on some fabrics, to find rare failures. */
     default int repetitions(int usually) {
         return usually;
