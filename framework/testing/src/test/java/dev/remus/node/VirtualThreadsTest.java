@@ -217,6 +217,23 @@ class VirtualThreadsTest {
         return file;
     }
 
+    @Test
+    void theFlightRecorderNamesTheVirtualThreadOfASlowOperation() throws Exception {
+        Path file = folder.resolve("slow.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable(SlowOperationEvent.class).withThreshold(Duration.ZERO);
+            recording.start();
+            FabricKind.LANES.run(config(1, 2).build(), ct -> ct.read(ct.allocate(64)));
+            recording.stop();
+            recording.dump(file);
+        }
+        assertThat(RecordingFile.readAllEvents(file))
+                .filteredOn(event -> event.getEventType().getName().equals(SlowOperationEvent.NAME)
+                        && event.getString("operation").equals("READ"))
+                .extracting(event -> event.getThread().getJavaName())
+                .contains("remus-1-0", "remus-1-1");
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"DIRECT", "LANES"})
     void aThousandVirtualComputeThreadsTakeAtMost64MiB(FabricKind kind) throws Exception {
