@@ -13,6 +13,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,11 +35,21 @@ class EnduranceTrialTest {
     @ParameterizedTest
     @ValueSource(strings = {"intset --set lockfree --key-ub 255", "queue --queue bc", "kv --update 40 --remove 10"})
     void theOthersFinishThroughAKillAStopAndARestartAndLeaveNothing(String experiment) throws Exception {
-        EndurancePlan plan = plan(
-                experiment,
+        finishThroughAKillAStopAndARestart(experiment, ThreadKind.PLATFORM);
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads exist from Java 21 on")
+    void nodesWithVirtualThreadsFinishThroughThemToo() throws Exception {
+        finishThroughAKillAStopAndARestart("queue --queue scalable", ThreadKind.VIRTUAL);
+    }
+
+    private void finishThroughAKillAStopAndARestart(String experiment, ThreadKind threads) throws Exception {
+        List<Moment> moments = List.of(
                 new Moment(Moment.Kind.KILLED, 1, 200, 0),
                 new Moment(Moment.Kind.STOPPED, 2, 400, 1_000),
                 new Moment(Moment.Kind.RESTARTED, 3, 1_500, 0));
+        EndurancePlan plan = new EndurancePlan(1, TOPOLOGY, experiment, moments, threads);
         try (ShmFolder shm = new ShmFolder()) {
             EnduranceOutcome outcome = new EnduranceTrial(plan, "endurance", shm).run(Main.class, folder);
             assertThat(outcome.violations()).as(outcome.describe()).isEmpty();

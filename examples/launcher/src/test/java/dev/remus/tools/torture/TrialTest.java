@@ -1,8 +1,10 @@
 package dev.remus.tools.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.remus.config.ThreadKind;
+import dev.remus.fabric.VirtualThreads;
 import dev.remus.launcher.Main;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A few trials of {@code ./remus torture}. */
 @Tag("processes")
@@ -32,8 +35,16 @@ class TrialTest {
     }
 
     private static TorturePlan plan(int number, int topology, NodeFault fault, InjectionPoint point, int victim) {
-        return new TorturePlan(
-                number, Topology.ALL.get(topology), fault, point, victim, 0.3, 3_000, ThreadKind.PLATFORM);
+        return plan(number, topology, fault, point, victim, ThreadKind.PLATFORM);
+    }
+
+    private static TorturePlan plan(
+            int number, int topology, NodeFault fault, InjectionPoint point, int victim, ThreadKind threads) {
+        return new TorturePlan(number, Topology.ALL.get(topology), fault, point, victim, 0.3, 3_000, threads);
+    }
+
+    private static void assumeExist(ThreadKind threads) {
+        assumeTrue(threads == ThreadKind.PLATFORM || VirtualThreads.exist(), "virtual threads exist from Java 21 on");
     }
 
     @ParameterizedTest
@@ -50,28 +61,30 @@ class TrialTest {
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads exist from Java 21 on")
     void nodesWithVirtualThreadsNoticeAKillToo() throws Exception {
-        Topology topology = Topology.ALL.get(0);
         try (ShmFolder shm = new ShmFolder()) {
-            TorturePlan kill =
-                    new TorturePlan(9, topology, NodeFault.KILL, InjectionPoint.RUN, 1, 0.3, 3_000, ThreadKind.VIRTUAL);
+            TorturePlan kill = plan(9, 0, NodeFault.KILL, InjectionPoint.RUN, 1, ThreadKind.VIRTUAL);
             assertThat(run(shm, kill).isKill()).isTrue();
         }
     }
 
-    @Test
-    void whenAllAreKilledAtOnceTheNextStartCleansUp() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void whenAllAreKilledAtOnceTheNextStartCleansUp(ThreadKind threads) throws Exception {
+        assumeExist(threads);
         try (ShmFolder shm = new ShmFolder()) {
-            run(shm, plan(5, 2, NodeFault.KILL_ALL, InjectionPoint.RUN, 5));
+            run(shm, plan(5, 2, NodeFault.KILL_ALL, InjectionPoint.RUN, 5, threads));
             assertThat(shm.leftovers()).isNotEmpty();
-            run(shm, TorturePlan.withoutFault(6, ThreadKind.PLATFORM));
+            run(shm, TorturePlan.withoutFault(6, threads));
             assertThat(shm.leftovers()).isEmpty();
         }
     }
 
-    @Test
-    void aNodeThatIsStoppedFor3SecondsIsNotLostAndTheAuditBalances() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void aNodeThatIsStoppedFor3SecondsIsNotLostAndTheAuditBalances(ThreadKind threads) throws Exception {
+        assumeExist(threads);
         try (ShmFolder shm = new ShmFolder()) {
-            TrialOutcome outcome = run(shm, plan(7, 0, NodeFault.STOP, InjectionPoint.RUN, 1));
+            TrialOutcome outcome = run(shm, plan(7, 0, NodeFault.STOP, InjectionPoint.RUN, 1, threads));
             assertThat(outcome.isKill()).isFalse();
             assertThat(outcome.millis()).isGreaterThan(3_000);
         }
