@@ -14,6 +14,8 @@ final class FlawedList implements RemoteLongSet {
         NONE,
         /** Of the original tutorial: the search stops at the tail, whose key is the default one. */
         TAIL_HAS_A_KEY,
+        /** The tail is recognised by the largest key, which may be in the set. */
+        TAIL_BY_LARGEST_KEY,
         /** Of the original tutorial: a lock is released by a plain store. */
         RELEASE_BY_STORE,
         /** A node is linked before its contents are placed. */
@@ -41,8 +43,8 @@ final class FlawedList implements RemoteLongSet {
     private final Node curr = new Node();
     private final Node fresh = new Node();
 
-    static RdmaPtr<?> create(ComputeThread ct) {
-        Node tail = node(0, RdmaPtr.NULL, ct);
+    static RdmaPtr<?> create(Flaw flaw, ComputeThread ct) {
+        Node tail = node(flaw == Flaw.TAIL_BY_LARGEST_KEY ? Long.MAX_VALUE : 0, RdmaPtr.NULL, ct);
         Node head = node(0, tail.pointer(), ct);
         Shared shared = new Shared();
         shared.allocate(ct);
@@ -69,11 +71,15 @@ final class FlawedList implements RemoteLongSet {
         long tail = This.tail.load(ct);
         pred.at(This.head.load(ct));
         curr.at(pred.next.loadUnmarked(ct));
-        while (!curr.isAt(tail) && curr.key.load(ct) < key) {
+        while (!isTail(tail, ct) && curr.key.load(ct) < key) {
             pred.at(curr);
             curr.at(curr.next.loadUnmarked(ct));
         }
-        return (flaw == Flaw.TAIL_HAS_A_KEY || !curr.isAt(tail)) && curr.key.load(ct) == key;
+        return (flaw == Flaw.TAIL_HAS_A_KEY || !isTail(tail, ct)) && curr.key.load(ct) == key;
+    }
+
+    private boolean isTail(long tail, ComputeThread ct) {
+        return flaw == Flaw.TAIL_BY_LARGEST_KEY ? curr.key.load(ct) == Long.MAX_VALUE : curr.isAt(tail);
     }
 
     @Override
@@ -87,7 +93,7 @@ final class FlawedList implements RemoteLongSet {
             locate(key, ct);
             lock(ct);
             if (isValid(ct)) {
-                boolean missing = curr.isAt(This.tail.load(ct)) || curr.key.load(ct) != key;
+                boolean missing = isTail(This.tail.load(ct), ct) || curr.key.load(ct) != key;
                 if (missing) {
                     link(key, ct);
                 }
@@ -118,7 +124,7 @@ final class FlawedList implements RemoteLongSet {
             locate(key, ct);
             lock(ct);
             if (isValid(ct)) {
-                boolean there = !curr.isAt(This.tail.load(ct)) && curr.key.load(ct) == key;
+                boolean there = !isTail(This.tail.load(ct), ct) && curr.key.load(ct) == key;
                 if (there) {
                     long next = curr.next.load(ct);
                     curr.next.store(RdmaPtr.marked(next), ct);
@@ -172,7 +178,7 @@ final class FlawedList implements RemoteLongSet {
         long size = 0;
         long tail = This.tail.load(ct);
         curr.at(This.head.load(ct));
-        for (curr.at(curr.next.load(ct)); !curr.isAt(tail); curr.at(curr.next.load(ct))) {
+        for (curr.at(curr.next.load(ct)); !isTail(tail, ct); curr.at(curr.next.load(ct))) {
             size++;
         }
         return size;

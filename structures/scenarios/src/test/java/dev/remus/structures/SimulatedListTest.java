@@ -6,6 +6,7 @@ import dev.remus.fabric.sim.Fault;
 import dev.remus.junit.SimulationTest;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
+import dev.remus.simulation.ScheduleMix;
 import dev.remus.simulation.SchedulerKind;
 import dev.remus.structures.FlawedList.Flaw;
 import dev.remus.structures.spec.SetScenario;
@@ -50,14 +51,15 @@ class SimulatedListTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void everyKnownMistakeIsFoundAndFoundAgainWithTheSameSeed(Flaw flaw) {
-        Optional<Finding> found = Finding.first(with(flaw), Schedule::random, 0, MAX_SCHEDULES);
+        Optional<Finding> found = Finding.first(with(flaw), ScheduleMix.DELAYS::schedule, 0, MAX_SCHEDULES);
         assertThat(found).isPresent();
-        assertThat(Finding.in(with(flaw), Schedule.random(found.get().seed())))
+        assertThat(Finding.in(
+                        with(flaw), ScheduleMix.DELAYS.schedule(found.get().seed())))
                 .as("the same seed again")
                 .isEqualTo(found);
     }
 
     private static SetScenario with(Flaw flaw) {
-        return RECLAIMING.of(FlawedList::create, This -> new FlawedList(This, flaw));
+        return RECLAIMING.of(ct -> FlawedList.create(flaw, ct), This -> new FlawedList(This, flaw));
     }
 }

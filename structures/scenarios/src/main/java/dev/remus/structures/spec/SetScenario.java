@@ -24,12 +24,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import java.util.function.IntToLongFunction;
 
 /**
  * A few threads on two simulated Compute Nodes do random operations on a few keys of one set, empty or full at first.
- * The results must be linearizable, and the set must be sound at the end. Memory is checked too ({@code
- * --check-memory}). Operations that a fault interrupts are pending; if a thread cannot reach the end, the others wait
- * there in vain.
+ * In a quarter of the schedules the smallest and the largest {@code long} are among the keys, so that no set may
+ * recognise its own nodes by a key. The results must be linearizable, and the set must be sound at the end. Memory is
+ * checked too ({@code --check-memory}). Operations that a fault interrupts are pending; if a thread cannot reach the
+ * end, the others wait there in vain.
  *
  * @param threads the number of threads, which is even
  * @param operations the number of operations of each
@@ -149,6 +151,7 @@ public record SetScenario(
     @Override
     public void run(Schedule schedule) throws Exception {
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
+        IntToLongFunction key = schedule.choices(-3).nextInt(4) == 0 ? this::spreadKey : number -> number;
         long[] used = {0};
         List<RemoteLongSet> firstThreads = new ArrayList<>();
         new SimulatedCluster(reuse.in(config(threads, schedule.choices(-1))), schedule)
@@ -156,7 +159,7 @@ public record SetScenario(
                 .prepared(ct -> {
                     create(ct);
                     if (ct.id() == 0 && schedule.choices(-2).nextBoolean()) {
-                        fill(opener.apply(ct.root().get()), recorder, ct);
+                        fill(opener.apply(ct.root().get()), key, recorder, ct);
                     }
                     if (ct.id() == 0) {
                         used[0] = used(ct) - BLOCK * recorder.history().size();
@@ -176,7 +179,7 @@ public record SetScenario(
                     }
                     SplittableRandom random = schedule.choices(ct.id());
                     for (int i = 1; i <= operations; i++) {
-                        operate(set, random, recorder, ct);
+                        operate(set, key.applyAsLong(random.nextInt(keys)), random, recorder, ct);
                         reuse.after(i, ct);
                     }
                 });
@@ -220,10 +223,26 @@ public record SetScenario(
         return opener.apply(ct.root().get());
     }
 
+    /** The keys from 0 on, but for the last two: the smallest and the largest that there are. */
+    private long spreadKey(int number) {
+        if (number == keys - 1) {
+            return Long.MAX_VALUE;
+        }
+        return number == keys - 2 ? Long.MIN_VALUE : number;
+    }
+
     /** Inserts keys, so that there is something to remove from the start. */
     void fill(RemoteLongSet set, Recorder<SetOperation<Long>, Boolean> recorder, ComputeThread ct) {
-        for (long i = 0; i < keys; i++) {
-            long key = i;
+        fill(set, number -> number, recorder, ct);
+    }
+
+    private void fill(
+            RemoteLongSet set,
+            IntToLongFunction keyOf,
+            Recorder<SetOperation<Long>, Boolean> recorder,
+            ComputeThread ct) {
+        for (int i = 0; i < keys; i++) {
+            long key = keyOf.applyAsLong(i);
             recorder.record(ct.id(), SetOperation.insert(key), () -> set.insert(key, ct));
         }
     }
@@ -234,7 +253,15 @@ public record SetScenario(
             SplittableRandom random,
             Recorder<SetOperation<Long>, Boolean> recorder,
             ComputeThread ct) {
-        long key = random.nextInt(keys);
+        operate(set, random.nextInt(keys), random, recorder, ct);
+    }
+
+    private static void operate(
+            RemoteLongSet set,
+            long key,
+            SplittableRandom random,
+            Recorder<SetOperation<Long>, Boolean> recorder,
+            ComputeThread ct) {
         switch (random.nextInt(3)) {
             case 0 -> recorder.record(ct.id(), SetOperation.insert(key), () -> set.insert(key, ct));
             case 1 -> recorder.record(ct.id(), SetOperation.remove(key), () -> set.remove(key, ct));

@@ -234,7 +234,7 @@ class ScenariosTest {
     void everyMistakeOfAnAllocatorIsFound(FlawedBlocks.Flaw flaw) {
         isFoundAndFoundAgain(
                 new AllocatorScenario(4, 12, FlawedBlocks.SIZE, FlawedBlocks.factory(flaw)),
-                seed -> Schedule.pct(seed, 10, 1_500)); // a thread must be delayed while others do several operations
+                ScheduleMix.DELAYS::schedule); // a thread must be delayed while others do several operations
     }
 
     @Test
