@@ -223,8 +223,8 @@ public final class CheckCommand {
         int jobs = arguments.get(CheckOptions.JOBS).intValue();
         SearchOutcome outcome = search(plan, first, jobs);
         report.print(outcome);
-        if (!outcome.isClean()) {
-            report.printSmaller(SmallerCase.of(plan, jobs));
+        if (outcome.finding().isPresent()) {
+            report.printSmaller(SmallerCase.of(plan, outcome.finding().get(), jobs));
         }
         return outcome.isClean();
     }

@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ final class ScheduleSearch {
     private final SearchPlan plan;
     private final long first;
     private final long count;
+    private final Predicate<Finding> counts;
     private final AtomicLong claimed = new AtomicLong();
     private final AtomicLong done = new AtomicLong();
     private final List<String> leftOut = new ArrayList<>();
@@ -33,9 +35,15 @@ final class ScheduleSearch {
     }
 
     ScheduleSearch(SearchPlan plan, long first, long count) {
+        this(plan, first, count, finding -> true);
+    }
+
+    /** @param counts whether the search may end with a finding; it passes over any other */
+    ScheduleSearch(SearchPlan plan, long first, long count, Predicate<Finding> counts) {
         this.plan = plan;
         this.first = first;
         this.count = count;
+        this.counts = counts;
     }
 
     /** The number of finished schedules. */
@@ -108,7 +116,7 @@ final class ScheduleSearch {
     }
 
     private synchronized void found(Finding finding) {
-        if (lowest == null || finding.seed() < lowest.seed()) {
+        if (counts.test(finding) && (lowest == null || finding.seed() < lowest.seed())) {
             lowest = finding;
         }
     }

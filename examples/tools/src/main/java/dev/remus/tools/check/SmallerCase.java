@@ -1,11 +1,14 @@
 package dev.remus.tools.check;
 
+import dev.remus.check.Invocation;
+import dev.remus.check.RejectedHistoryError;
 import dev.remus.simulation.Finding;
 import dev.remus.tools.scenarios.Size;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
- * A failure with fewer threads, operations or keys, which is easier to understand.
+ * The same failure with fewer threads, operations or keys, which is easier to understand.
  *
  * @param plan the search that failed
  * @param finding the failure
@@ -14,12 +17,20 @@ record SmallerCase(SearchPlan plan, Finding finding) {
     private static final int SCHEDULES_EACH = 300;
     private static final int MAX_SCHEDULES = 6_000;
 
-    /** The smallest size that fails within a few hundred schedules; empty if none of the tried sizes fails. */
-    static Optional<SmallerCase> of(SearchPlan plan, int jobs) throws InterruptedException {
+    /** Numbers, words of memory and pointers, which differ from run to run. */
+    private static final Pattern NUMBER = Pattern.compile("-?\\b(0x[0-9a-f]+|[0-9][0-9,.]*)\\b");
+
+    /**
+     * The smallest size that fails within a few hundred schedules, in the way of a larger one; empty if none of the
+     * tried sizes does.
+     */
+    static Optional<SmallerCase> of(SearchPlan plan, Finding larger, int jobs) throws InterruptedException {
+        String kind = kind(larger);
         int left = MAX_SCHEDULES;
         for (Size size : plan.size().smaller()) {
             SearchPlan smaller = plan.withSize(size);
-            Optional<Finding> finding = new ScheduleSearch(smaller, 0, SCHEDULES_EACH).run(jobs, done -> {});
+            ScheduleSearch search = new ScheduleSearch(smaller, 0, SCHEDULES_EACH, f -> kind.equals(kind(f)));
+            Optional<Finding> finding = search.run(jobs, done -> {});
             if (finding.isPresent()) {
                 return Optional.of(new SmallerCase(smaller, finding.get()));
             }
@@ -29,5 +40,18 @@ record SmallerCase(SearchPlan plan, Finding finding) {
             }
         }
         return Optional.empty();
+    }
+
+    /** What a failure has in common with those of other sizes: its class, its first line, or the result it rejects. */
+    private static String kind(Finding finding) {
+        String failure = finding.cause() instanceof RejectedHistoryError rejected
+                ? rejected.culprit().map(SmallerCase::outcome).orElse("not decided")
+                : finding.describe().strip().lines().findFirst().orElse("");
+        return finding.cause().getClass().getName() + ": "
+                + NUMBER.matcher(failure).replaceAll("#");
+    }
+
+    private static String outcome(Invocation<?, ?> culprit) {
+        return culprit.operation() + " " + culprit.result();
     }
 }

@@ -2,10 +2,15 @@ package dev.remus.tools.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.check.LinearizabilityChecker;
+import dev.remus.check.Recorder;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Weakness;
 import dev.remus.simulation.Finding;
+import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SchedulerKind;
+import dev.remus.structures.spec.SetOperation;
+import dev.remus.structures.spec.SetSpecification;
 import dev.remus.tools.scenarios.NamedScenario;
 import dev.remus.tools.scenarios.Size;
 import java.util.EnumSet;
@@ -38,9 +43,50 @@ class ScheduleSearchTest {
 
     @Test
     void theSmallestFailingSizeIsFound() throws Exception {
-        SmallerCase smaller = SmallerCase.of(PLAN, 2).orElseThrow();
+        Finding larger = new Finding(157, new AssertionError("unlucky 157"));
+        SmallerCase smaller = SmallerCase.of(PLAN, larger, 2).orElseThrow();
         assertThat(smaller.plan().size()).isEqualTo(new Size(2, 3, 2));
         assertThat(smaller.finding().seed()).isEqualTo(57);
+    }
+
+    /** Two operations fail at once, for another reason than six or more. */
+    @Test
+    void aSmallerSizeThatFailsForAnotherReasonIsPassedOver() throws Exception {
+        NamedScenario two = new NamedScenario("two", "fails", UNLUCKY.defaultSize(), size -> schedule -> {
+            if (schedule.seed() == 5) {
+                throw new AssertionError("block 0x40 is lost, in seed " + schedule.seed());
+            }
+            UNLUCKY.factory().apply(size).run(schedule);
+        });
+        SearchPlan plan = new SearchPlan(two, two.defaultSize(), RANDOM);
+        Finding lost = new Finding(5, new AssertionError("block 0x1f80 is lost, in seed 12"));
+        Finding unlucky = new Finding(157, new AssertionError("unlucky 157"));
+        Finding other = new Finding(157, new IllegalStateException("unlucky 157"));
+        assertThat(SmallerCase.of(plan, lost, 2)).hasValueSatisfying(smaller -> {
+            assertThat(smaller.plan().size()).isEqualTo(new Size(2, 1, 1));
+            assertThat(smaller.finding().seed()).isEqualTo(5);
+        });
+        assertThat(SmallerCase.of(plan, unlucky, 2)).hasValueSatisfying(smaller -> {
+            assertThat(smaller.plan().size()).isEqualTo(new Size(2, 3, 2));
+            assertThat(smaller.finding().seed()).isEqualTo(57);
+        });
+        assertThat(SmallerCase.of(plan, other, 2)).isEmpty();
+    }
+
+    @Test
+    void aSmallerRejectedHistoryHasAResultOfTheSameKind() throws Exception {
+        NamedScenario wrong = new NamedScenario("wrong", "fails", new Size(2, 2, 2), size -> schedule -> {
+            boolean present = size.operations() == 1;
+            Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
+            long key = schedule.seed();
+            recorder.record(0, present ? SetOperation.contains(key) : SetOperation.insert(key), () -> present);
+            new LinearizabilityChecker<>(new SetSpecification<Long>()).judge(recorder.history());
+        });
+        SearchPlan plan = new SearchPlan(wrong, new Size(2, 3, 2), RANDOM);
+        Finding larger = Finding.in(wrong.factory().apply(plan.size()), Schedule.random(9))
+                .orElseThrow();
+        assertThat(SmallerCase.of(plan, larger, 2).map(smaller -> smaller.plan().size()))
+                .contains(new Size(2, 2, 1));
     }
 
     @Test
