@@ -4,6 +4,7 @@ import dev.remus.check.LinearizabilityChecker;
 import dev.remus.check.Recorder;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
+import dev.remus.simulation.ScheduleMix;
 import dev.remus.simulation.SimulatedCluster;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -13,7 +14,7 @@ import java.util.SplittableRandom;
 public final class CheckDeque {
     private static final int CAPACITY = 2;
     private static final int THREADS = 6;
-    private static final int OPERATIONS = 4;
+    private static final int OPERATIONS = 3;
     private static final int SCHEDULES = 1000;
 
     private CheckDeque() {}
@@ -60,7 +61,7 @@ public final class CheckDeque {
         int schedules = args.length == 0 ? SCHEDULES : Integer.parseInt(args[0]);
         for (DequeKind kind : DequeKind.values()) {
             Optional<Finding> finding =
-                    Finding.first(schedule -> check(kind, schedule), Schedule::random, 1, schedules);
+                    Finding.first(schedule -> check(kind, schedule), ScheduleMix.DELAYS::schedule, 1, schedules);
             if (finding.isPresent()) {
                 System.out.println(kind + ": seed " + finding.get().seed() + " goes wrong:");
                 System.out.println(finding.get().describe().stripTrailing());

@@ -7,6 +7,7 @@ import dev.remus.config.Reclamation;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
+import dev.remus.simulation.ScheduleMix;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.spec.SetOperation;
 import dev.remus.structures.spec.SetSpecification;
@@ -17,7 +18,7 @@ import java.util.SplittableRandom;
 /** Runs the list of page 5 in the simulator, in 1000 schedules in which the memory of its nodes is used again. */
 public final class CheckReuse {
     private static final int THREADS = 4;
-    private static final int OPERATIONS = 8;
+    private static final int OPERATIONS = 9;
     private static final int KEYS = 3;
     private static final int SCHEDULES = 1000;
     private static final int CALLS = 65;
@@ -68,7 +69,7 @@ public final class CheckReuse {
 
     /** Takes no arguments. */
     public static void main(String... args) {
-        Optional<Finding> finding = Finding.first(CheckReuse::run, Schedule::random, 1, SCHEDULES);
+        Optional<Finding> finding = Finding.first(CheckReuse::run, ScheduleMix.DELAYS::schedule, 1, SCHEDULES);
         if (finding.isEmpty()) {
             System.out.println("seeds 1 to " + SCHEDULES + ": nothing found");
         } else {

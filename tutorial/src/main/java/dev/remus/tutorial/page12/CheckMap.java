@@ -7,6 +7,7 @@ import dev.remus.config.Reclamation;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
+import dev.remus.simulation.ScheduleMix;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.spec.MapOperation;
 import dev.remus.structures.spec.MapSpecification;
@@ -69,7 +70,7 @@ public final class CheckMap {
     /** Takes no arguments. */
     public static void main(String... args) {
         Optional<Finding> finding =
-                Finding.first(schedule -> new CheckMap().run(schedule), Schedule::random, 1, SCHEDULES);
+                Finding.first(schedule -> new CheckMap().run(schedule), ScheduleMix.DELAYS::schedule, 1, SCHEDULES);
         if (finding.isEmpty()) {
             System.out.println("seeds 1 to " + SCHEDULES + ": nothing found");
         } else {

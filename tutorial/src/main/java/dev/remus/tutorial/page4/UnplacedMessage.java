@@ -7,6 +7,7 @@ import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
+import dev.remus.simulation.ScheduleMix;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.simulation.WatchedRun;
 import java.io.IOException;
@@ -72,10 +73,10 @@ public final class UnplacedMessage {
             System.err.println("UnplacedMessage needs one argument: the file for the page");
             System.exit(2);
         }
-        Finding finding = Finding.first(UnplacedMessage::run, Schedule::random, 1, SCHEDULES)
+        Finding finding = Finding.first(UnplacedMessage::run, ScheduleMix.DELAYS::schedule, 1, SCHEDULES)
                 .orElseThrow(() -> new IllegalStateException("nothing found"));
         System.out.println("seed " + finding.seed() + ": " + finding.cause().getMessage());
-        WatchedRun.of(UnplacedMessage::run, Schedule.random(finding.seed()))
+        WatchedRun.of(UnplacedMessage::run, ScheduleMix.DELAYS.schedule(finding.seed()))
                 .writePage(Path.of(args[0]), "UnplacedMessage", "seed " + finding.seed());
     }
 }

@@ -4,6 +4,7 @@ import dev.remus.check.LinearizabilityChecker;
 import dev.remus.check.Recorder;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
+import dev.remus.simulation.ScheduleMix;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.simulation.WatchedRun;
 import dev.remus.structures.spec.SetOperation;
@@ -17,7 +18,7 @@ import java.util.SplittableRandom;
 /** Runs the list of page 5 in the simulator, in 300 schedules, or in the one whose seed is given. */
 public final class CheckList {
     private static final int THREADS = 4;
-    private static final int OPERATIONS = 6;
+    private static final int OPERATIONS = 3;
     private static final int KEYS = 3;
     private static final int SCHEDULES = 300;
 
@@ -52,8 +53,9 @@ public final class CheckList {
     // #region main
     /** Takes no arguments, or the seed of a schedule to show step by step, and a file for a page that plays it. */
     public static void main(String... args) throws IOException {
-        Optional<Finding> finding =
-                args.length == 0 ? Finding.first(CheckList::run, Schedule::random, 1, SCHEDULES) : replay(args);
+        Optional<Finding> finding = args.length == 0
+                ? Finding.first(CheckList::run, ScheduleMix.DELAYS::schedule, 1, SCHEDULES)
+                : replay(args);
         if (finding.isEmpty()) {
             System.out.println(args.length == 0 ? "seeds 1 to " + SCHEDULES + ": nothing found" : "nothing found");
         } else {
@@ -63,7 +65,7 @@ public final class CheckList {
     }
 
     private static Optional<Finding> replay(String... args) throws IOException {
-        WatchedRun run = WatchedRun.of(CheckList::run, Schedule.random(Long.parseLong(args[0])));
+        WatchedRun run = WatchedRun.of(CheckList::run, ScheduleMix.DELAYS.schedule(Long.parseLong(args[0])));
         System.out.print(run.trace());
         if (args.length > 1) {
             run.writePage(Path.of(args[1]), "CheckList", "seed " + args[0]);

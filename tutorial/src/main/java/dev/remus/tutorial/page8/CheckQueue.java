@@ -4,6 +4,7 @@ import dev.remus.check.LinearizabilityChecker;
 import dev.remus.check.Recorder;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
+import dev.remus.simulation.ScheduleMix;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.simulation.WatchedRun;
 import dev.remus.structures.spec.QueueOperation;
@@ -50,8 +51,9 @@ public final class CheckQueue {
 
     /** Takes no arguments, or the seed of a schedule, and a file for a page that plays it. */
     public static void main(String... args) throws IOException {
-        Optional<Finding> finding =
-                args.length == 0 ? Finding.first(CheckQueue::run, Schedule::random, 1, SCHEDULES) : replay(args);
+        Optional<Finding> finding = args.length == 0
+                ? Finding.first(CheckQueue::run, ScheduleMix.DELAYS::schedule, 1, SCHEDULES)
+                : replay(args);
         if (finding.isEmpty()) {
             System.out.println(args.length == 0 ? "seeds 1 to " + SCHEDULES + ": nothing found" : "nothing found");
         } else {
@@ -61,7 +63,7 @@ public final class CheckQueue {
     }
 
     private static Optional<Finding> replay(String... args) throws IOException {
-        WatchedRun run = WatchedRun.of(CheckQueue::run, Schedule.random(Long.parseLong(args[0])));
+        WatchedRun run = WatchedRun.of(CheckQueue::run, ScheduleMix.DELAYS.schedule(Long.parseLong(args[0])));
         if (args.length > 1) {
             run.writePage(Path.of(args[1]), "CheckQueue", "seed " + args[0]);
         }
