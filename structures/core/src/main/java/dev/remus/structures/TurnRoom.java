@@ -4,6 +4,11 @@ import dev.remus.node.ComputeThread;
 
 /** Whether a {@link TurnRing} has room for the item of a position, which a thread has claimed or is about to claim. */
 final class TurnRoom {
+    /** A pause in a long wait is such a part of it, so that the wait becomes longer by at most that part. */
+    private static final int PART_OF_THE_WAIT = 8;
+
+    private static final long MOST_NANOS = 30_000_000;
+
     private final TurnAccess ring;
     private final int capacity;
 
@@ -65,16 +70,31 @@ final class TurnRoom {
      * thread waits for that one, so each polls a cell of its own, and looks rarely at what all threads use.
      */
     void await(long position, ComputeThread ct) {
+        if (!isNear(position, ct)) {
+            awaitFrom(ct.nanoTime(), position, ct);
+        }
+    }
+
+    private void awaitFrom(long begin, long position, ComputeThread ct) {
         long inFront = position - capacity;
-        boolean hasRoom = isNear(position, ct);
+        boolean hasRoom = false;
         for (int looks = 1; !hasRoom; looks++) {
-            ct.pause();
+            pause(looks, begin, ct);
             if (looks % TurnAccess.LOOKS_AT_ALL == 0) {
                 ring.lookAtTail(ct);
                 hasRoom = isFor(position, ct);
             } else {
                 hasRoom = ring.isOver(inFront, ct) && isNear(position, ct);
             }
+        }
+    }
+
+    /** A look at all cells takes several round trips, which {@link ComputeThread#pause()} would take for work. */
+    private static void pause(int looks, long begin, ComputeThread ct) {
+        if (looks < TurnAccess.LOOKS_AT_ALL) {
+            ct.pause();
+        } else {
+            ct.pause(Math.min((ct.nanoTime() - begin) / PART_OF_THE_WAIT, MOST_NANOS));
         }
     }
 }

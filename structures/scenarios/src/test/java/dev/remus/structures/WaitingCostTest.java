@@ -29,15 +29,15 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class WaitingCostTest {
     /** The longest pause is about 33 ms, and a poll takes a few round trips. */
-    private static final long MAX_TRIPS_PER_SECOND = 200;
+    static final long MAX_TRIPS_PER_SECOND = 200;
 
     /** Each node looks at the others several times a second. */
     private static final int MAX_WATCHES_PER_SECOND = 50;
 
-    private static final long SECOND = 1_000_000_000;
+    static final long SECOND = 1_000_000_000;
 
     /** By then all pauses are long. */
-    private static final long SETTLED_NANOS = SECOND / 2;
+    static final long SETTLED_NANOS = SECOND / 2;
 
     /** Much longer than all that a test observes. */
     private static final long QUIET_NANOS = 10 * SECOND;
@@ -51,7 +51,7 @@ class WaitingCostTest {
     private static final int LATEST_STOP = 40;
 
     /** Prepares a shared object, and has two threads use it. */
-    private abstract static class Place {
+    abstract static class Place {
         private boolean isOver;
         private int operations;
 
@@ -80,7 +80,7 @@ class WaitingCostTest {
     }
 
     /** Observes a wait; returns the round trips per second, or null if the thread got on meanwhile. */
-    private static @Nullable Long roundTripsPerSecond(Place place, long seed, Strike... strikes) throws Exception {
+    static @Nullable Long roundTripsPerSecond(Place place, long seed, Strike... strikes) throws Exception {
         ComputeThread[] waiter = new ComputeThread[1];
         Long[] observed = new Long[1];
         SimulatedCluster cluster = new SimulatedCluster(4, Schedule.random(seed).withStrikes(strikes));
@@ -111,7 +111,7 @@ class WaitingCostTest {
         return observed[0];
     }
 
-    private static void sleep(long nanos, ComputeThread ct) {
+    static void sleep(long nanos, ComputeThread ct) {
         long start = ct.nanoTime();
         while (ct.nanoTime() - start < nanos) {
             ct.pause();
@@ -417,6 +417,7 @@ class WaitingCostTest {
                     case "lazylist" -> LongLazyListSet.create(ct);
                     case "fastlist" -> LongFastLazyListSet.create(ct);
                     case "cachedlist" -> LongCachedLazyListSet.create(ct);
+                    case "tree" -> LongLongTree.create(ct);
                     case "buffered" -> BufferedQueue.create(ITEMS, Codecs.LONG, ct);
                     case "buffered-relaxed" -> RelaxedBufferedQueue.create(ITEMS, Codecs.LONG, ct);
                     default -> createPooled(kind, ct);
@@ -429,6 +430,7 @@ class WaitingCostTest {
                     case "lazylist" -> changes(new LongLazyListSet(new RdmaPtr<>(shared.raw())), ct);
                     case "fastlist" -> changes(new LongFastLazyListSet(new RdmaPtr<>(shared.raw())), ct);
                     case "cachedlist" -> changes(new LongCachedLazyListSet(new RdmaPtr<>(shared.raw()), 4), ct);
+                    case "tree" -> changes(new LongLongTree(new RdmaPtr<>(shared.raw()), -1, ct), ct);
                     case "buffered" -> handOver(new BufferedQueue<>(new RdmaPtr<>(shared.raw()), Codecs.LONG, ct), ct);
                     case "buffered-relaxed" ->
                         handOver(new RelaxedBufferedQueue<>(new RdmaPtr<>(shared.raw()), Codecs.LONG, ct), ct);
@@ -442,6 +444,13 @@ class WaitingCostTest {
         return () -> {
             set.insert(5, ct);
             set.remove(5, ct);
+        };
+    }
+
+    private static Runnable changes(LongLongTree tree, ComputeThread ct) {
+        return () -> {
+            tree.put(5, 1, ct);
+            tree.remove(5, ct);
         };
     }
 
@@ -464,7 +473,7 @@ class WaitingCostTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"lazylist", "fastlist", "cachedlist", "bd", "bc", "buffered", "buffered-relaxed"})
+    @ValueSource(strings = {"lazylist", "fastlist", "cachedlist", "tree", "bd", "bc", "buffered", "buffered-relaxed"})
     void aThreadThatWaitsForAStoppedOneTakesFewRoundTrips(String kind) throws Exception {
         int waits = 0;
         for (int stop = 1; stop <= LATEST_STOP; stop++) {
