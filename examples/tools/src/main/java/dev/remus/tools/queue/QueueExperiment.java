@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 
 /**
  * An experiment with a queue. The threads of all nodes enqueue and dequeue. The audit at the end must balance: the
@@ -37,6 +38,7 @@ public final class QueueExperiment {
     private final QueueWorkload workload;
     private final Progress progress;
     private final boolean verifies;
+    private final UnaryOperator<RemoteQueue<Long>> usage;
 
     /** @param progress receives the progress of this node's threads */
     public QueueExperiment(QueueWorkload workload, Progress progress) {
@@ -50,9 +52,16 @@ public final class QueueExperiment {
      * @param verifies whether to record the operations; the same on all nodes
      */
     public QueueExperiment(QueueWorkload workload, Progress progress, boolean verifies) {
+        this(workload, progress, verifies, UnaryOperator.identity());
+    }
+
+    /** @param usage the queue as a thread uses it, given its handle */
+    QueueExperiment(
+            QueueWorkload workload, Progress progress, boolean verifies, UnaryOperator<RemoteQueue<Long>> usage) {
         this.verifies = verifies;
         this.workload = workload;
         this.progress = progress;
+        this.usage = usage;
     }
 
     /**
@@ -80,7 +89,7 @@ public final class QueueExperiment {
         }
         SharedRun<QueueOperationKind> shared = workload.share(verifies, ct);
         QueueWorkload agreed = workload.agreed(shared, ct);
-        RemoteQueue<Long> queue = agreed.queue().openPhased(shared.structure(ct), ct);
+        RemoteQueue<Long> queue = usage.apply(agreed.queue().openPhased(shared.structure(ct), ct));
         RunLog log = verifies ? begin(agreed, shared.logs(ct), ct) : RunLog.none();
         QueueAudit audit = new QueueAudit(queue, agreed.latency(), log, ledger(agreed, shared, ct), ct);
         shared.beginAfterNextMeeting(ct);
@@ -100,7 +109,7 @@ public final class QueueExperiment {
             return;
         }
         QueueWorkload agreed = workload.agreed(shared, ct);
-        RemoteQueue<Long> queue = agreed.queue().openPhased(shared.structure(ct), ct);
+        RemoteQueue<Long> queue = usage.apply(agreed.queue().openPhased(shared.structure(ct), ct));
         QueueAudit audit = new QueueAudit(queue, agreed.latency(), RunLog.none(), ledger(agreed, shared, ct), ct);
         long nanos = operate(audit, RunLog.none(), agreed, shared, ct);
         conclude(audit, RunLog.none(), agreed, shared, nanos, ct, report);

@@ -6,28 +6,46 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.remus.cli.progress.Progress;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.Reclamation;
+import dev.remus.node.ComputeThread;
 import dev.remus.node.TestCluster;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
+import dev.remus.structures.Dequeued;
+import dev.remus.structures.RemoteQueue;
 import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.queue.QueueWorkload.Pattern;
+import dev.remus.tools.verify.Verification;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code --verify} of the experiment with queues. */
 @Timeout(120)
 class VerifiedQueueTest {
+    /** Of about 250 dequeues of a thread, so many: not those of the audit, which empties the queue at the end. */
+    private static final int HASTY_DEQUEUES = 150;
+
+    @TempDir
+    private Path folder;
+
     private static QueueRunResult verify(QueueWorkload workload) throws Exception {
         return verify(workload, TestCluster.config(1, 1, 4).build());
     }
 
     private static QueueRunResult verify(QueueWorkload workload, ClusterConfig config) throws Exception {
-        QueueExperiment experiment = new QueueExperiment(workload, new Progress(), true);
+        return verify(workload, config, UnaryOperator.identity());
+    }
+
+    private static QueueRunResult verify(
+            QueueWorkload workload, ClusterConfig config, UnaryOperator<RemoteQueue<Long>> usage) throws Exception {
+        QueueExperiment experiment = new QueueExperiment(workload, new Progress(), true, usage);
         AtomicReference<QueueRunResult> result = new AtomicReference<>();
         TestCluster.of(config).run(ct -> experiment.run(ct).ifPresent(result::set));
         return result.get();
@@ -77,6 +95,45 @@ class VerifiedQueueTest {
         long dequeued = result.get(QueueMetric.DEQUEUED);
         assertThat(result.verification().orElseThrow().verdict().operations())
                 .isBetween((int) (2 * dequeued), (int) (3 * dequeued + 2));
+    }
+
+    /** A queue as a thread uses it that at first finds it empty each third time, without a look. */
+    private static RemoteQueue<Long> hasty(RemoteQueue<Long> queue) {
+        return new RemoteQueue<>() {
+            private int dequeues;
+
+            @Override
+            public boolean tryEnqueue(Long item, ComputeThread ct) {
+                return queue.tryEnqueue(item, ct);
+            }
+
+            @Override
+            public Dequeued<Long> tryDequeue(ComputeThread ct) {
+                return ++dequeues <= HASTY_DEQUEUES && dequeues % 3 == 0 ? Dequeued.empty() : queue.tryDequeue(ct);
+            }
+
+            @Override
+            public void destroy(ComputeThread ct) {
+                queue.destroy(ct);
+            }
+        };
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ND", "SCALABLE", "BC"})
+    void aQueueThatIsFoundEmptyWithoutALookBalancesItsBooksAndIsFound(QueueKind kind) throws Exception {
+        QueueWorkload workload = new QueueWorkload(kind, Pattern.RANDOM, RunLength.ofOperations(500), 1_000, 7, true);
+        QueueRunResult result = verify(workload, TestCluster.config(1, 1, 4).build(), VerifiedQueueTest::hasty);
+        assertThat(result.isBalanced()).as(result.toTable()).isTrue();
+        Verification verification = result.verification().orElseThrow();
+        assertThat(verification.line()).endsWith(" operations: NOT LINEARIZABLE");
+        assertThat(verification.write(folder).orElseThrow())
+                .hasFileName("history.txt")
+                .content()
+                .contains("thread ", "dequeue(", "\u25c4", "not linearizable");
+        assertThat(folder.resolve("history.csv"))
+                .content()
+                .startsWith("thread,operation,result,called_ns,returned_ns\n");
     }
 
     @Test
