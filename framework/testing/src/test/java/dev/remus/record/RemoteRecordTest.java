@@ -3,6 +3,7 @@ package dev.remus.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.InvalidPointerException;
 import dev.remus.memory.RdmaPtr;
@@ -251,21 +252,27 @@ class RemoteRecordTest {
 
     @ParameterizedTest
     @EnumSource(names = {"DIRECT", "LANES"})
-    void aHundredThousandFetchedViewsTakeLittleMemoryOutsideTheHeap(FabricKind kind) throws Exception {
+    void aHundredThousandFetchedViewsFitIntoAJvmOf256MiB(FabricKind kind) throws Exception {
         BufferPoolMXBean direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
                 .filter(pool -> pool.getName().equals("direct"))
                 .findFirst()
                 .orElseThrow();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
+            long self = Thread.currentThread().getId();
             long thing = new Thing().allocate(ct);
             Thing[] kept = new Thing[100_000];
             long before = direct.getMemoryUsed();
+            long allocatedBefore = threads.getThreadAllocatedBytes(self);
             for (int i = 0; i < kept.length; i++) {
                 kept[i] = new Thing();
                 kept[i].at(thing);
                 kept[i].fetch(ct);
             }
             assertThat(direct.getMemoryUsed() - before).isLessThan(32 << 20);
+            assertThat(threads.getThreadAllocatedBytes(self) - allocatedBefore)
+                    .as("bytes of the heap")
+                    .isBetween(1L, 192L << 20);
             assertThat(kept[kept.length - 1].isAt(thing)).isTrue();
         });
     }

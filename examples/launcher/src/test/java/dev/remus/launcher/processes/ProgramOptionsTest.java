@@ -7,6 +7,7 @@ import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
 import dev.remus.tools.harness.IntSetOptions;
+import dev.remus.tools.kv.KvProgram;
 import dev.remus.tools.queue.QueueOptions;
 import dev.remus.tools.report.ReportExtent;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,11 @@ import org.junit.jupiter.api.Test;
 /** The program options that a cluster's nodes compare; a new option must be classified here. */
 class ProgramOptionsTest {
     private static Iterable<String> compared(OptionSet options) {
-        Arguments arguments = options.include(RemusOptions.groups()).parse(ProgramRunner.localDefaults());
+        return comparedOf(options.include(RemusOptions.groups()));
+    }
+
+    private static Iterable<String> comparedOf(OptionSet options) {
+        Arguments arguments = options.parse(ProgramRunner.localDefaults());
         return RemusOptions.clusterConfig(arguments).agreed().keySet();
     }
 
@@ -51,5 +56,34 @@ class ProgramOptionsTest {
                         "--verify",
                         "--sweep",
                         "--queues");
+    }
+
+    @Test
+    void allNodesOfAnExperimentWithMapsNeedTheSameWorkload() {
+        assertThat(comparedOf(new KvProgram().options()))
+                .containsExactlyInAnyOrder(
+                        "--map",
+                        "--workload",
+                        "--read",
+                        "--update",
+                        "--insert",
+                        "--rmw",
+                        "--remove",
+                        "--scan",
+                        "--scan-length",
+                        "--distribution",
+                        "--skew",
+                        "--hot-keys",
+                        "--hot-operations",
+                        "--records",
+                        "--value-bytes",
+                        "--num-ops",
+                        "--run-time",
+                        "--warm-up",
+                        "--rate",
+                        "--seed",
+                        "--time-operations",
+                        "--verify",
+                        "--baseline");
     }
 }
