@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link MapTable} shows what the handles share, {@code MapWords} and {@code MapBucket} the words of a bucket,
  * {@code MapDirectory} how a bucket is found, and {@code MapSplit} how one becomes two.
  *
- * <p><b>Promises.</b> All operations on one key are linearizable and lock-free: if one starts over, another has made
- * progress. Iteration, {@link #size} and {@link #clear} are weakly consistent, as each of them documents.
+ * <p><b>Promises.</b> All operations are lock-free: if one starts over, another has made progress. Those on one key are
+ * linearizable. Iteration, {@link #size} and {@link #clear} are weakly consistent, as each of them documents.
  *
  * <p><b>Linearization points.</b> An insertion: the COMPARE_AND_SWAP of the bucket's first empty slot, which also
  * proves that the key was missing. An update: the one of the key's slot from the old block to the new one. A removal:

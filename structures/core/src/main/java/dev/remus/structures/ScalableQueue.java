@@ -30,10 +30,12 @@ import java.util.List;
  * shows what the handles share, {@link TurnWords} how a cell knows which of its turns are over.
  *
  * <p><b>Promises.</b> Linearizable, first in, first out. No operation but {@link #enqueue} into a full queue and {@link
- * #dequeue} from an empty one waits for another thread: one that stalls or dies is overtaken. FULL and EMPTY are exact:
- * at some moment of the call, there were {@code capacity} items, or none. (If a thread has been about to take an item
- * while others used the ring 63 times, an enqueue in flight may count as an item for FULL.) A thread that waits polls a
- * cell for which no other one waits: that of its item, or of the item that has to go first.
+ * #dequeue} from an empty one waits for another thread: one that stalls or dies is overtaken. {@link #tryEnqueue} and
+ * {@link #tryDequeue} are obstruction-free, and not lock-free: a dequeue could close the position of a slow enqueue
+ * again and again, though it waits longer each time. FULL and EMPTY are exact: at some moment of the call, there were
+ * {@code capacity} items, or none. (If a thread has been about to take an item while others used the ring 63 times, an
+ * enqueue in flight may count as an item for FULL.) A thread that waits polls a cell for which no other one waits: that
+ * of its item, or of the item that has to go first.
  *
  * <p><b>Linearization points.</b> A dequeue: the FETCH_AND_ADD of the position at which it finds its item, or just
  * after that item's enqueue, whichever is later. An enqueue: the FETCH_AND_ADD of the position at which its item is

@@ -4,6 +4,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.tools.liveness.ProgressSubject.Call;
+import dev.remus.tools.liveness.ProgressSubject.Next;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,8 @@ final class Experiment {
     /** The number of threads in each cluster. */
     static final int THREADS = 4;
 
-    private static final int CALLS = 8;
+    /** The calls of each thread, without those that follow others. */
+    static final int CALLS = 8;
 
     /** Roughly the waits in a thread's calls, so that most struck threads are inside a call. */
     private static final int WAITS = 40;
@@ -77,12 +79,22 @@ final class Experiment {
     private static void work(List<Call> methods, List<Pending> calls, SplittableRandom random, ComputeThread ct) {
         for (int i = 0; i < CALLS; i++) {
             Call call = methods.get(random.nextInt(methods.size()));
-            Pending pending = new Pending(ct.id(), call.method());
-            calls.add(pending);
-            long before = ct.metrics().roundTrips();
-            call.body().run(random);
-            pending.roundTrips = ct.metrics().roundTrips() - before;
-            pending.ended = true;
+            make(call, calls, random, ct);
+            for (Next next = call.next();
+                    next != null && next.condition().getAsBoolean();
+                    next = next.call().next()) {
+                make(next.call(), calls, random, ct);
+            }
+            ct.quiescent();
         }
+    }
+
+    private static void make(Call call, List<Pending> calls, SplittableRandom random, ComputeThread ct) {
+        Pending pending = new Pending(ct.id(), call.method());
+        calls.add(pending);
+        long before = ct.metrics().roundTrips();
+        call.body().run(random);
+        pending.roundTrips = ct.metrics().roundTrips() - before;
+        pending.ended = true;
     }
 }

@@ -2,6 +2,8 @@ package dev.remus.tools.liveness;
 
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.fabric.sim.Fault;
+import dev.remus.tools.liveness.ProgressSubject.Call;
+import dev.remus.tools.liveness.ProgressSubject.Next;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,7 +42,7 @@ public final class ProgressCommand {
 
     /** The names of all structures. */
     public static List<String> structures() {
-        return ProgressSubject.ALL.stream().map(ProgressSubject::name).toList();
+        return ProgressSubjects.ALL.stream().map(ProgressSubject::name).toList();
     }
 
     /**
@@ -53,7 +55,7 @@ public final class ProgressCommand {
         DISTURBANCES.forEach(d -> out.print(" " + d.describe(Experiment.THREADS) + " |"));
         out.println("\n|---|---|" + "---|".repeat(DISTURBANCES.size()));
         boolean isKept = true;
-        for (ProgressSubject subject : ProgressSubject.ALL) {
+        for (ProgressSubject subject : ProgressSubjects.ALL) {
             if (wanted.isEmpty() || wanted.contains(subject.name())) {
                 isKept &= report(subject);
             }
@@ -98,7 +100,12 @@ public final class ProgressCommand {
 
     private static Map<String, Promise> promises(ProgressSubject subject) {
         Map<String, Promise> promises = new LinkedHashMap<>();
-        new Methods(subject).calls().forEach(call -> promises.put(call.method(), call.promise()));
+        for (Call first : new Methods(subject).calls()) {
+            promises.put(first.method(), first.promise());
+            for (Next next = first.next(); next != null; next = next.call().next()) {
+                promises.put(next.call().method(), next.call().promise());
+            }
+        }
         return promises;
     }
 }

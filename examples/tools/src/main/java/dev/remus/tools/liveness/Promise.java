@@ -8,6 +8,8 @@ enum Promise {
      * Some thread always makes progress, even when others crash; so a call ends when all other threads have stopped.
      */
     LOCK_FREE("lock-free"),
+    /** A call ends when all other threads have stopped, wherever they are; but calls may make each other start over. */
+    OBSTRUCTION_FREE("obstruction-free"),
     /** A call may wait for another thread, forever if that thread has stopped. */
     BLOCKING("blocking");
 

@@ -46,10 +46,12 @@ class ExperimentTest {
     void structuresKeepTheirPromises() throws Exception {
         ByteArrayOutputStream table = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(table, true, StandardCharsets.UTF_8);
-        assertThat(new ProgressCommand(out, List.of("lazylist", "nd"), 1, 10).run())
+        assertThat(new ProgressCommand(out, List.of("lazylist", "nd", "leader", "tree-removal"), 1, 10).run())
                 .isEqualTo(ExitStatus.OK);
         assertThat(table.toString(StandardCharsets.UTF_8))
                 .contains("`lazylist` contains | wait-free | all end")
-                .contains("`nd` tryDequeue | lock-free | all end");
+                .contains("`nd` tryDequeue | lock-free | all end")
+                .contains("`leader` resign | wait-free | all end, 1.0, at most 1")
+                .contains("`tree-removal` remove | blocking | all end");
     }
 }
