@@ -92,7 +92,11 @@ class NewCommandTest {
                         TemplateKind.QUEUE,
                         "(?s) try \\{(\\s*node\\.at\\(This\\.last\\.load\\(ct\\)\\);)(.*?)"
                                 + "\\} finally \\{\\s*(lastLock\\.release\\(ct\\);)\\s*\\}",
-                        "$1$3$2"));
+                        "$1$3$2"),
+                Arguments.of(
+                        TemplateKind.MAP,
+                        "long found = bucket\\.keys\\.compareAndExchange\\(cell, NONE, key, ct\\);",
+                        "bucket.keys.store(cell, key, ct); long found = NONE;"));
     }
 
     @ParameterizedTest
@@ -239,7 +243,7 @@ class NewCommandTest {
     void anUnknownTemplateIsRejectedWithTheOthers() {
         assertThat(run("a", "--template", "heap", "--dir", folder.resolve("x").toString()))
                 .isEqualTo(2);
-        assertThat(complaint()).contains("--template: got 'heap', needs one of stack, set, queue");
+        assertThat(complaint()).contains("--template: got 'heap', needs one of stack, set, queue, map");
     }
 
     @ParameterizedTest

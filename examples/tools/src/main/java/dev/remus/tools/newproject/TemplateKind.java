@@ -9,7 +9,9 @@ enum TemplateKind {
     /** A sorted set with a lock for updates, and reads without. */
     SET,
     /** A queue with a lock at each end. */
-    QUEUE;
+    QUEUE,
+    /** A hash map of fixed size, without locks. */
+    MAP;
 
     /** The folder of its files among the resources. */
     @Override
