@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * {@code MapDirectory} how a bucket is found, and {@code MapSplit} how one becomes two.
  *
  * <p><b>Promises.</b> All operations are lock-free: if one starts over, another has made progress. Those on one key are
- * linearizable. Iteration, {@link #size} and {@link #clear} are weakly consistent, as each of them documents.
+ * linearizable. Iteration, {@link #size} and {@link #clear} are weakly consistent, as each of them documents. A get
+ * only READs, and changes nothing that other threads look at. So readers of one key do not block each other.
  *
  * <p><b>Linearization points.</b> An insertion: the COMPARE_AND_SWAP of the bucket's first empty slot, which also
  * proves that the key was missing. An update: the one of the key's slot from the old block to the new one. A removal:

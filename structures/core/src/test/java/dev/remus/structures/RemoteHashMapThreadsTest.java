@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.remus.config.ClusterConfig;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.TestCluster;
+import dev.remus.node.ThreadMetrics;
 import dev.remus.record.Codecs;
 import java.util.Collection;
 import java.util.HashMap;
@@ -109,6 +110,31 @@ class RemoteHashMapThreadsTest {
             assertThat((ct.metrics().roundTrips() - before) / (double) keys)
                     .as("round trips of a get")
                     .isBetween(1.0, 1.02);
+        });
+    }
+
+    /** They change no word that others read, and await none: so none of them can block another one. */
+    @Test
+    void sixteenReadersOfOneKeyTakeOneReadForEachGetAndNothingElse() throws Exception {
+        TestCluster.of(TestCluster.config(1, 2, 8).segmentSizeLog2(22).build()).run(ct -> {
+            LongLongMap map = shared(MapShape.DEFAULT, ct);
+            if (ct.id() == 0) {
+                map.put(1, 10, ct);
+            }
+            ct.barrier();
+            map.get(1, ct);
+            ct.barrier();
+            ThreadMetrics metrics = ct.metrics();
+            long before = metrics.roundTrips();
+            long changes = metrics.writes() + metrics.compareAndSwaps() + metrics.fetchAndAdds();
+            for (int i = 0; i < OPERATIONS; i++) {
+                assertThat(map.get(1, ct)).isEqualTo(10);
+            }
+            assertThat(metrics.roundTrips() - before).as("round trips").isEqualTo(OPERATIONS);
+            assertThat(metrics.writes() + metrics.compareAndSwaps() + metrics.fetchAndAdds())
+                    .as("WRITEs and atomics")
+                    .isEqualTo(changes);
+            ct.barrier();
         });
     }
 
