@@ -1,21 +1,27 @@
 package dev.remus.structures;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
+import com.sun.management.ThreadMXBean;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.FabricKind;
 import dev.remus.node.TestCluster;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The round trips of the ordered map, with nodes of the default size and three levels of them. */
+/** The costs of the ordered map, with nodes of the default size and three levels of them. */
 @Timeout(120)
 class LongLongTreeCostTest {
     private static final int KEYS = 20_000;
     private static final int SAMPLES = 2_000;
+    private static final int MANY_KEYS = 200_000;
     private static final long MISSING = -1;
 
     private interface Operation {
@@ -91,6 +97,37 @@ class LongLongTreeCostTest {
             assertThat(ct.metrics().roundTrips() - before)
                     .as("a round trip for 8 leaves")
                     .isLessThan(KEYS / 40 / 8 + 60);
+        });
+    }
+
+    /** With what the cache outgrows. In random order, leaves and inner nodes are about two thirds full. */
+    @ParameterizedTest
+    @CsvSource({"random, 770", "ascending, 1540", "loaded, 1240"})
+    void aHandleRemembersAnInnerNodeForSoManyEntriesInLessThan900Bytes(String order, int entries) throws Exception {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        TestCluster.of(TestCluster.config(1, 1, 1).segmentSizeLog2(24).build()).run(ct -> {
+            RdmaPtr<TreeTable> This = LongLongTree.create(ct);
+            LongLongTree tree = new LongLongTree(This, MISSING, ct);
+            LongStream random = new SplittableRandom(1).longs(MANY_KEYS);
+            long[] keys = (order.equals("random") ? random : random.sorted()).toArray();
+            if (order.equals("loaded")) {
+                tree.bulkLoad(load -> Arrays.stream(keys).forEach(key -> load.accept(key, 1)), ct);
+            } else {
+                Arrays.stream(keys).forEach(key -> tree.put(key, 1, ct));
+            }
+            LongLongTree late = new LongLongTree(This, MISSING, ct);
+            long self = Thread.currentThread().getId();
+            long allocated = threads.getThreadAllocatedBytes(self);
+            long before = ct.metrics().roundTrips();
+            for (long key : keys) {
+                late.get(key, ct);
+            }
+            long innerNodes = ct.metrics().roundTrips() - before - MANY_KEYS; // each other get is one round trip
+            long bytes = (threads.getThreadAllocatedBytes(self) - allocated) / innerNodes;
+            assertThat(bytes).as("bytes of each").isBetween(700L, 900L);
+            assertThat((double) MANY_KEYS / innerNodes)
+                    .as("entries for each")
+                    .isCloseTo(entries, withinPercentage(5.0));
         });
     }
 }
