@@ -1,5 +1,8 @@
 package dev.remus.lock;
 
+import static dev.remus.simulation.scenario.TroubledCluster.repeated;
+
+import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.RemoteBytes;
@@ -10,7 +13,7 @@ import dev.remus.simulation.scenario.ReadWriteHandle;
 
 /**
  * A flawed lock for readers and writers, whose mistakes the simulator must find. Without a mistake it is right, as long
- * as no thread is lost and no lane breaks.
+ * as no thread is lost.
  */
 final class FlawedReadWriteLock implements ReadWriteHandle {
     /** The mistakes. */
@@ -32,7 +35,16 @@ final class FlawedReadWriteLock implements ReadWriteHandle {
         /** A writer that gave up leaves the gate closed. */
         GATE_LEFT_CLOSED,
         /** The gate opens before what the writer has posted is placed. */
-        OPEN_BEFORE_PLACED
+        OPEN_BEFORE_PLACED,
+        /** A reader does not repeat its mark if a lane breaks. */
+        MARK_NOT_REPEATED,
+        /** A reader that leaves does not repeat that if a lane breaks. */
+        LEAVING_NOT_REPEATED;
+
+        /** Whether it takes a lane that breaks to show it. */
+        boolean isOfBreaks() {
+            return compareTo(MARK_NOT_REPEATED) >= 0;
+        }
     }
 
     private static final class Shared extends RemoteRecord {
@@ -88,12 +100,12 @@ final class FlawedReadWriteLock implements ReadWriteHandle {
             return Acquisition.NORMAL;
         }
         if (flaw != Flaw.NOBODY_GIVES_WAY) {
-            This.slots.store(ct.id(), writer, ct);
+            mark(writer, true, ct);
         }
-        while (This.gate.load(ct) == writer) {
+        while (gate(ct) == writer) {
             if (ct.nanoTime() - start >= nanos) {
                 if (flaw != Flaw.MARK_LEFT) {
-                    This.slots.store(ct.id(), OUTSIDE, ct);
+                    mark(OUTSIDE, true, ct);
                 }
                 return Acquisition.TIMED_OUT;
             }
@@ -104,15 +116,15 @@ final class FlawedReadWriteLock implements ReadWriteHandle {
 
     private long mark(ComputeThread ct) {
         if (flaw == Flaw.GATE_READ_FIRST) {
-            long writer = This.gate.load(ct);
-            This.slots.store(ct.id(), INSIDE, ct);
+            long writer = gate(ct);
+            mark(INSIDE, true, ct);
             return writer;
         } else if (flaw == Flaw.MARK_NOT_PLACED) {
             This.slots.post(ct.id(), INSIDE, ct);
         } else {
-            This.slots.store(ct.id(), INSIDE, ct);
+            mark(INSIDE, flaw != Flaw.MARK_NOT_REPEATED, ct);
         }
-        return This.gate.load(ct);
+        return gate(ct);
     }
 
     private Acquisition tryAcquireWrite(long nanos, long start, ComputeThread ct) {
@@ -121,13 +133,14 @@ final class FlawedReadWriteLock implements ReadWriteHandle {
         }
         boolean isClosed = flaw != Flaw.SLOTS_READ_FIRST;
         if (isClosed) {
-            This.gate.store(writers.ticket(), ct);
+            setGate(writers.ticket(), ct);
         }
         for (int i = 0; i < This.slots.length(); i++) {
-            while (!isAway(This.slots.load(i, ct))) {
+            int slot = i;
+            while (!isAway(repeated(() -> This.slots.load(slot, ct), ct))) {
                 if (ct.nanoTime() - start >= nanos) {
                     if (flaw != Flaw.GATE_LEFT_CLOSED) {
-                        This.gate.store(OPEN, ct);
+                        setGate(OPEN, ct);
                     }
                     writers.release(ct);
                     return Acquisition.TIMED_OUT;
@@ -136,7 +149,7 @@ final class FlawedReadWriteLock implements ReadWriteHandle {
             }
         }
         if (!isClosed) {
-            This.gate.store(writers.ticket(), ct);
+            setGate(writers.ticket(), ct);
         }
         return Acquisition.NORMAL;
     }
@@ -153,13 +166,40 @@ final class FlawedReadWriteLock implements ReadWriteHandle {
     @Override
     public void release(boolean writes, ComputeThread ct) {
         if (!writes) {
-            This.slots.store(ct.id(), OUTSIDE, ct);
+            ct.place();
+            mark(OUTSIDE, flaw != Flaw.LEAVING_NOT_REPEATED, ct);
             return;
         }
         if (flaw != Flaw.OPEN_BEFORE_PLACED) {
             ct.place();
         }
-        This.gate.store(OPEN, ct);
+        setGate(OPEN, ct);
         writers.release(ct);
+    }
+
+    private long gate(ComputeThread ct) {
+        return repeated(() -> This.gate.load(ct), ct);
+    }
+
+    private void setGate(long word, ComputeThread ct) {
+        store(() -> This.gate.store(word, ct), true, ct);
+    }
+
+    private void mark(long word, boolean repeats, ComputeThread ct) {
+        store(() -> This.slots.store(ct.id(), word, ct), repeats, ct);
+    }
+
+    private static void store(Runnable store, boolean repeats, ComputeThread ct) {
+        while (true) {
+            try {
+                store.run();
+                return;
+            } catch (OutcomeUnknownException e) {
+                if (!repeats) {
+                    return;
+                }
+                ct.pause();
+            }
+        }
     }
 }

@@ -22,6 +22,7 @@ import dev.remus.simulation.scenario.LockRecoveryScenario;
 import dev.remus.simulation.scenario.LockScenario;
 import dev.remus.simulation.scenario.NamedRootsScenario;
 import dev.remus.simulation.scenario.ReadWriteLockScenario;
+import dev.remus.simulation.scenario.ReadWriteLockScenario.Trouble;
 import dev.remus.simulation.scenario.ReclamationScenario;
 import dev.remus.simulation.scenario.ReopenScenario;
 import dev.remus.simulation.scenario.ReturnScenario;
@@ -261,12 +262,17 @@ final class FrameworkScenarios {
                     "rwlock",
                     "a writer is alone inside, and readers and writers see what the last writer has posted",
                     new Size(4, 6, 0),
-                    s -> new ReadWriteLockScenario(s.threads(), s.operations(), false)),
+                    s -> new ReadWriteLockScenario(s.threads(), s.operations(), Trouble.NONE)),
+            new NamedScenario(
+                    "rwlock-breaks",
+                    "repeatedly broken lanes leave no reader or writer inside, and lose nothing without a report",
+                    new Size(4, 6, 0),
+                    s -> new ReadWriteLockScenario(s.threads(), s.operations(), Trouble.BREAKS)),
             new NamedScenario(
                     "rwlock-loss",
                     "lost readers and writers leave the lock to the others, who learn of the death of a writer",
                     new Size(4, 6, 0),
-                    s -> new ReadWriteLockScenario(s.threads(), s.operations(), true)));
+                    s -> new ReadWriteLockScenario(s.threads(), s.operations(), Trouble.LOSS)));
 
     private FrameworkScenarios() {}
 }

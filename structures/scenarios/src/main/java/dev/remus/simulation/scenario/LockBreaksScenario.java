@@ -1,9 +1,7 @@
 package dev.remus.simulation.scenario;
 
-import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.sim.Fault;
-import dev.remus.fabric.sim.Strike;
 import dev.remus.lock.RemoteCohortLock;
 import dev.remus.lock.RemoteLock;
 import dev.remus.lock.RemoteQueueLock;
@@ -11,9 +9,6 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
-import dev.remus.simulation.SimulatedCluster;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -38,8 +33,6 @@ import org.jspecify.annotations.Nullable;
 public record LockBreaksScenario(
         int threads, int rounds, Fault fault, LockHandle.Creator creator, LockHandle.Opener opener, boolean isNear)
         implements Scenario {
-    private static final int MAX_BREAKS = 36;
-    private static final int LATEST_WAIT = 60;
     private static final int MOST_ROUNDS = 3;
     private static final int MAX_VIEWS = 3;
     private static final int MAX_PAUSES = 3;
@@ -82,39 +75,16 @@ public record LockBreaksScenario(
 
     @Override
     public void run(Schedule schedule) throws Exception {
-        SplittableRandom random = schedule.choices(-1);
-        List<Strike> breaks = new ArrayList<>();
-        for (int i = random.nextInt(MAX_BREAKS); i >= 0; i--) {
-            int thread = random.nextInt(threads);
-            int wait = 1 + random.nextInt(LATEST_WAIT);
-            breaks.add(new Strike(fault, thread, wait));
-            if (random.nextBoolean()) { // before the thread reads whether its operation took effect
-                breaks.add(new Strike(Fault.PAUSED_THREADS, thread, wait));
-            }
-        }
-        int nodes = random.nextBoolean() ? threads : threads / 2; // with threads that share lanes, or without
-        SimulatedCluster cluster = new SimulatedCluster(
-                SimulatedCluster.small(threads)
-                        .memoryNodes(0, isNear ? 1 + nodes : 1)
-                        .computeNodes(2, 1 + nodes)
-                        .threadsPerNode(threads / nodes)
-                        .lanes(isNear ? 1 : 1 + random.nextInt(2)) // there are links enough
-                        .onNodeLoss(OnNodeLoss.CONTINUE)
-                        .build(),
-                schedule.withFaults(Set.of()).withStrikes(breaks.toArray(Strike[]::new)));
-        if (isNear) {
-            cluster.withLocalReads();
-        }
-        Run run = new Run(schedule, cluster, breaks.size());
-        cluster.prepared(run::prepare).concluded(run::conclude).run(run::work);
+        BreakingCluster breaking = new BreakingCluster(threads, fault, isNear, schedule);
+        Run run = new Run(schedule, breaking);
+        breaking.cluster().prepared(run::prepare).concluded(run::conclude).run(run::work);
         run.judge();
     }
 
     /** Records of the run, on the Java heap, since one thread runs at a time. */
     private final class Run {
         private final Schedule schedule;
-        private final SimulatedCluster cluster;
-        private final int breaks;
+        private final BreakingCluster breaking;
         private final Set<Integer> ended = new TreeSet<>();
 
         /** The tickets that were held or given up. */
@@ -130,10 +100,9 @@ public record LockBreaksScenario(
         private long entered;
         private boolean isConcluded;
 
-        Run(Schedule schedule, SimulatedCluster cluster, int breaks) {
+        Run(Schedule schedule, BreakingCluster breaking) {
             this.schedule = schedule;
-            this.cluster = cluster;
-            this.breaks = breaks;
+            this.breaking = breaking;
         }
 
         void prepare(ComputeThread ct) {
@@ -150,18 +119,13 @@ public record LockBreaksScenario(
             return words + (1L + ct.id()) * Long.BYTES;
         }
 
-        private boolean areBreaksOver() {
-            return cluster.struck().size() == breaks;
-        }
-
-        /** Goes on until all breaks are over, since one at a barrier would end the node. */
         void work(ComputeThread ct) {
             SplittableRandom random = schedule.choices(ct.id());
             LockHandle[] views = new LockHandle[1 + random.nextInt(MAX_VIEWS)];
             for (int i = 0; i < views.length; i++) {
                 views[i] = opener.open(pointer, ct);
             }
-            for (int i = 1; i <= rounds || i <= MOST_ROUNDS * rounds && !areBreaksOver(); i++) {
+            for (int i = 1; i <= rounds || i <= MOST_ROUNDS * rounds && !breaking.areBreaksOver(); i++) {
                 LockHandle lock = views[random.nextInt(views.length)];
                 boolean isTaken = random.nextInt(3) == 0 ? takeAfterPost(i, lock, random, ct) : take(lock, random, ct);
                 tickets.add(lock.ticket());
@@ -251,7 +215,7 @@ public record LockBreaksScenario(
                     throw new AssertionError("thread " + thread + " has not ended after lanes broke");
                 }
             }
-            if (areBreaksOver() && !isConcluded) {
+            if (breaking.areBreaksOver() && !isConcluded) {
                 throw new AssertionError("the threads have not met after all breaks");
             }
         }

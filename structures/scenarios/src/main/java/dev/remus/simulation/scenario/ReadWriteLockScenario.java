@@ -2,8 +2,10 @@ package dev.remus.simulation.scenario;
 
 import static dev.remus.simulation.scenario.TroubledCluster.repeated;
 
+import dev.remus.config.ClusterConfig;
 import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.OutcomeUnknownException;
+import dev.remus.fabric.sim.Fault;
 import dev.remus.lock.Acquisition;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
@@ -13,6 +15,7 @@ import dev.remus.simulation.SimulatedCluster;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,18 +23,28 @@ import org.jspecify.annotations.Nullable;
  * must be alone. Inside it counts in two words on another Memory Node, and posts them. Each reader and writer must read
  * what the last writer has posted, unless it is told that a writer has died, and all must finish.
  *
- * <p>If the cluster is troubled, a node is lost, a thread is delayed and lanes break, and the faults of the schedule
- * are ignored.
+ * <p>A trouble is chosen by the scenario itself, which ignores the faults of the schedule then.
  *
  * @param threads the number of threads, which is even
  * @param rounds how often each tries
- * @param isTroubled whether a node may be lost
+ * @param trouble what goes wrong
  * @param creator makes the lock
  * @param opener makes a thread's handle to it
  */
 public record ReadWriteLockScenario(
-        int threads, int rounds, boolean isTroubled, LockHandle.Creator creator, ReadWriteHandle.Opener opener)
+        int threads, int rounds, Trouble trouble, LockHandle.Creator creator, ReadWriteHandle.Opener opener)
         implements Scenario {
+    /** What goes wrong. */
+    public enum Trouble {
+        /** The faults of the schedule. */
+        NONE,
+        /** A node is lost, a thread is delayed, and lanes break a few times. */
+        LOSS,
+        /** Lanes break many times. */
+        BREAKS
+    }
+
+    private static final int MOST_ROUNDS = 3;
     private static final int MAX_VIEWS = 3;
     private static final int MAX_PAUSES = 3;
     private static final long PATIENCE_NANOS = 20_000;
@@ -47,23 +60,37 @@ public record ReadWriteLockScenario(
     }
 
     /** The scenario with a {@link dev.remus.lock.RemoteReadWriteLock}. */
-    public ReadWriteLockScenario(int threads, int rounds, boolean isTroubled) {
-        this(threads, rounds, isTroubled, ReadWriteHandle::create, ReadWriteHandle::open);
+    public ReadWriteLockScenario(int threads, int rounds, Trouble trouble) {
+        this(threads, rounds, trouble, ReadWriteHandle::create, ReadWriteHandle::open);
     }
 
     @Override
     public void run(Schedule schedule) throws Exception {
-        TroubledCluster troubled = isTroubled ? new TroubledCluster(threads, schedule) : null;
-        SimulatedCluster cluster = troubled != null
-                ? troubled.cluster()
-                : new SimulatedCluster(
-                        SimulatedCluster.small(threads)
-                                .onNodeLoss(OnNodeLoss.CONTINUE) // so that the lock itself must handle broken lanes
-                                .build(),
-                        schedule);
+        switch (trouble) {
+            case NONE -> {
+                ClusterConfig config = SimulatedCluster.small(threads)
+                        .onNodeLoss(OnNodeLoss.CONTINUE) // so that the lock itself must handle broken lanes
+                        .build();
+                run(new SimulatedCluster(config, schedule), () -> true, schedule)
+                        .judge(Set.of());
+            }
+            case LOSS -> {
+                TroubledCluster troubled = new TroubledCluster(threads, schedule);
+                run(troubled.cluster(), () -> true, schedule).judge(troubled.lost());
+            }
+            case BREAKS -> {
+                BreakingCluster breaking = new BreakingCluster(threads, Fault.BROKEN_LANES, false, schedule);
+                run(breaking.cluster(), breaking::areBreaksOver, schedule).judge(Set.of());
+            }
+        }
+    }
+
+    private Run run(SimulatedCluster cluster, BooleanSupplier mayEnd, Schedule schedule) throws Exception {
         Run run = new Run();
-        cluster.prepared(run::prepare).concluded(run::conclude).run(ct -> run.work(schedule.choices(ct.id()), ct));
-        run.judge(troubled == null ? Set.of() : troubled.lost());
+        cluster.prepared(run::prepare)
+                .concluded(run::conclude)
+                .run(ct -> run.work(mayEnd, schedule.choices(ct.id()), ct));
+        return run;
     }
 
     /** Records of the run, on the Java heap, since one thread runs at a time. */
@@ -98,12 +125,12 @@ public record ReadWriteLockScenario(
             }
         }
 
-        void work(SplittableRandom random, ComputeThread ct) {
+        void work(BooleanSupplier mayEnd, SplittableRandom random, ComputeThread ct) {
             ReadWriteHandle[] views = new ReadWriteHandle[1 + random.nextInt(MAX_VIEWS)];
             for (int i = 0; i < views.length; i++) {
                 views[i] = opener.open(shared, ct);
             }
-            for (int i = 0; i < rounds; i++) {
+            for (int i = 0; i < rounds || i < MOST_ROUNDS * rounds && !mayEnd.getAsBoolean(); i++) {
                 ReadWriteHandle lock = views[random.nextInt(views.length)];
                 boolean writes = random.nextInt(3) == 0;
                 Acquisition acquisition = acquire(lock, writes, random, ct);
@@ -152,7 +179,12 @@ public record ReadWriteLockScenario(
                 checkWords(ct);
             }
             readers.remove(ct.id());
+            posted.before(() -> release(lock, ct), ct);
+        }
+
+        private static boolean release(ReadWriteHandle lock, ComputeThread ct) {
             lock.release(false, ct);
+            return true;
         }
 
         private void write(ReadWriteHandle lock, Acquisition acquisition, SplittableRandom random, ComputeThread ct) {
