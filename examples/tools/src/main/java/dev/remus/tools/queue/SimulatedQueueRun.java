@@ -70,7 +70,8 @@ public final class SimulatedQueueRun {
     static long segmentBytes(QueueKind queue, int threads, long capacity, int regions) {
         // A cell of bd has a lock with a word for each thread.
         long cellBytes = queue == QueueKind.BD ? 8L * (threads + 1) + 64 : 256;
-        return (capacity + 64) * cellBytes * regions + 64L * threads * regions + (1 << 18);
+        int rooms = queue.hasRoomForEachThread() || queue.hasOneConsumer() ? regions : 1;
+        return (capacity + 64) * cellBytes * rooms + 64L * threads * regions + (1 << 18);
     }
 
     /** The log2 of {@link #segmentBytes} for threads that are nodes of their own, and at least that of the default. */

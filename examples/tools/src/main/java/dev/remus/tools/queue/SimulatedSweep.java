@@ -47,6 +47,9 @@ final class SimulatedSweep {
     private static final int MAX_CAPACITY = 4_096;
     private static final int CELLS_IN_ALL = 400_000;
 
+    /** So much room for each thread has a queue whose capacity is that of all threads together. */
+    private static final int ROOMS_PER_THREAD = 4;
+
     private static final OptionSpec<List<String>> QUEUES =
             OptionSpec.list(QueueOptions.QUEUES.name(), "queue", "The queues to compare; by default " + QueueKind.ND);
 
@@ -136,7 +139,7 @@ final class SimulatedSweep {
         boolean inWindow = arguments.get(WINDOW);
         RunLength length = length(queue, threads, arguments);
         long seed = arguments.get(ModelOptions.SEED);
-        int capacity = inWindow || length.isTimed() ? capacityInWindow(threads) : (int) length.operations() + 1;
+        int capacity = inWindow || length.isTimed() ? capacityInWindow(queue, threads) : (int) length.operations() + 1;
         QueueWorkload workload = new QueueWorkload(
                 queue, QueueWorkload.Pattern.RANDOM, length, queue.hasOneConsumer() ? 1024 : capacity, seed, false);
         SimulatedQueueRun run =
@@ -198,8 +201,11 @@ final class SimulatedSweep {
         return Math.max(MIN_OPERATIONS, arguments.get(ROUND_TRIPS) / (each * threads));
     }
 
-    /** A capacity per thread that suffices while as many items are enqueued as dequeued. */
-    private static int capacityInWindow(int threads) {
+    /** A capacity, per thread or in all, that suffices while as many items are enqueued as dequeued. */
+    private static int capacityInWindow(QueueKind queue, int threads) {
+        if (!queue.hasRoomForEachThread() && !queue.hasOneConsumer()) {
+            return Math.max(MAX_CAPACITY, ROOMS_PER_THREAD * threads);
+        }
         return Math.max(MIN_CAPACITY, Math.min(MAX_CAPACITY, CELLS_IN_ALL / threads));
     }
 }

@@ -86,7 +86,7 @@ class SimulatedSweepTest {
     @Test
     void aWindowAgreesWithAWholeRunWithinAFewPercent() throws Exception {
         String[] whole = {
-            "--fabric", "sim", "--sweep", "12", "--queues", "nd", "--round-trips", "60000", "--out", folder.toString()
+            "--fabric", "sim", "--sweep", "12", "--queues", "nd", "--round-trips", "200000", "--out", folder.toString()
         };
         assertThat(run(whole)).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(ExitStatus.OK);
         double expected = operationsPerSecond();

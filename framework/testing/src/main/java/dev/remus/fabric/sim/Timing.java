@@ -70,10 +70,11 @@ final class Timing {
         if (operation == Operation.READ || operation == Operation.WRITE) {
             return start;
         }
-        Word word = word(chain, i, receiver);
-        long executed = Math.max(start, Math.max(receiver.freeForAtomic, word.free));
-        receiver.freeForAtomic = executed + model.atomicGap();
+        long begun = Math.max(start, receiver.freeForAtomic);
+        receiver.freeForAtomic = begun + model.atomicGap(); // also if it waits for its word: others need not
         receiver.busyWithAtomics += model.atomicGap();
+        Word word = word(chain, i, receiver);
+        long executed = Math.max(begun, word.free);
         word.free = executed + model.addressGap();
         word.busy += model.addressGap();
         return executed;

@@ -43,8 +43,9 @@ class CostModelTest {
         new SimulatedCluster(config, schedule)
                 .prepared(ct -> {
                     if (ct.id() == 0) {
-                        long word = ct.allocate(Long.BYTES);
+                        long word = ct.allocate(2 * Long.BYTES);
                         ct.write(word, 0);
+                        ct.write(word + Long.BYTES, 0);
                         ct.root().set(new RdmaPtr<>(word));
                     }
                 })
@@ -80,6 +81,16 @@ class CostModelTest {
         // 16 threads post one each in 4000 ns, and the word admits one every 500 ns
         assertThat(measure(16, (word, ct) -> ct.fetchAndAdd(word, 1)))
                 .allSatisfy(nanos -> assertThat(nanos).isBetween(7_000L, 8_100L));
+    }
+
+    @Test
+    void anAtomicThatWaitsForItsWordDoesNotDelayAtomicsOnOtherWords() throws Exception {
+        ClusterConfig.Builder oneLaneEach =
+                SimulatedCluster.small(16).computeNodes(2, 17).threadsPerNode(1);
+        Work ownOfThread0 = (word, ct) -> ct.fetchAndAdd(ct.id() == 0 ? word + Long.BYTES : word, 1);
+        List<Long> nanos = measure(MODEL, oneLaneEach, ownOfThread0);
+        assertThat(nanos).filteredOn(each -> each < 4_100).hasSize(1);
+        assertThat(nanos).filteredOn(each -> each > 6_500).hasSize(15);
     }
 
     /** One node, which is both a Memory Node and a Compute Node. */

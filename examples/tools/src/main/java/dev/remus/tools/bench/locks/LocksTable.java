@@ -75,10 +75,10 @@ final class LocksTable {
     }
 
     private String verdict(LocksPoint point) {
-        double trips = median(point, LocksFigures::roundTrips);
+        double trips = Math.rint(100 * median(point, LocksFigures::roundTrips)) / 100; // judged as it is printed
         return String.format(
                 Locale.ROOT,
-                "round trips of an acquisition and release of %s by %,d threads: %.1f, target <= %.0f  %s",
+                "round trips of an acquisition and release of %s by %,d threads: %.2f, target <= %.0f  %s",
                 point.kind(),
                 point.threads(),
                 trips,

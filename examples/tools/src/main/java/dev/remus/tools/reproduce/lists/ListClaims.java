@@ -121,7 +121,7 @@ final class ListClaims {
                 .orElse("");
         return new Claim(
                 PAGE_3,
-                "With GLOBAL-RR, threads go round all segments of all Memory Nodes, so that they are used evenly",
+                "With GLOBAL-RR, each thread goes round all segments of all Memory Nodes, so that they are used evenly",
                 even >= 1 - 2 * TOLERANCE,
                 format(
                         "The emptiest segment has %.2f of the bytes of the median one; with the other policies %s.",
