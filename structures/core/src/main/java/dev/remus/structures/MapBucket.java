@@ -14,16 +14,18 @@ import dev.remus.node.Sequence;
  *  | intake | split | slot 0 |    ...     |         each word changes by COMPARE_AND_SWAP only
  *  +--------+-------+--------+-----  -----+
  *
- *  0        8       16       24      32                    this copy
- *  +--------+-------+--------+-------+--------+-----  -----+
- *  | intake | split | intake | split | slot 0 |    ...     |
- *  +--------+-------+--------+-------+--------+-----  -----+
- *   READ first       READ last        READ in between
+ *  0        8       16       24      32                                       this copy
+ *  +--------+-------+--------+-------+--------+-----  -----+--------+-----  -----+
+ *  | intake | split | intake | split | slot 0 |    ...     | slot 0 |    ...     |
+ *  +--------+-------+--------+-------+--------+-----  -----+--------+-----  -----+
+ *   READ first       READ last        READ in between       READ once more, if asked for
  * </pre>
  *
  * <p>The READs of a chain execute in order. So the second split word is of a later moment than all slots. If both words
  * were the same before and after the slots, the copy is <em>whole</em>: all slots are of the generation and of the
- * depth that these words name.
+ * depth that these words name. But they may be of different moments: a key that was removed and inserted again may be in
+ * two of them. In a generation, a slot that has lost its entry gets no other one. So if all entries are still there when
+ * the slots are READ once more, there was a moment at which all of them were: the copy is <em>steady</em>.
  */
 final class MapBucket {
     private static final int HEADER = 16;
@@ -44,7 +46,7 @@ final class MapBucket {
     }
 
     private LocalBuffer allocate(ComputeThread ct) {
-        return ct.allocateLocal(SLOTS + (long) Long.BYTES * slots);
+        return ct.allocateLocal(SLOTS + 2L * Long.BYTES * slots);
     }
 
     /** After a failure, outstanding operations may still use the old local memory: they keep it. */
@@ -70,6 +72,18 @@ final class MapBucket {
         ct.sequence()
                 .read(bucket, memory, INTAKE_BEFORE, HEADER)
                 .read(bucket + HEADER, memory, SLOTS, Long.BYTES * slots)
+                .read(bucket, memory, INTAKE, HEADER)
+                .execute();
+    }
+
+    /** The same with the slots once more, for {@link #isSteady}. */
+    void readTwice(long bucket, long bucketIndex, ComputeThread ct) {
+        pointer = bucket;
+        index = bucketIndex;
+        ct.sequence()
+                .read(bucket, memory, INTAKE_BEFORE, HEADER)
+                .read(bucket + HEADER, memory, SLOTS, Long.BYTES * slots)
+                .read(bucket + HEADER, memory, copyBytes(), Long.BYTES * slots)
                 .read(bucket, memory, INTAKE, HEADER)
                 .execute();
     }
@@ -162,6 +176,19 @@ final class MapBucket {
         return memory.getLong(INTAKE_BEFORE) == intake() && memory.getLong(SPLIT_BEFORE) == split();
     }
 
+    /** After {@link #readTwice}: whether the copy is whole, and has the entries of one moment. */
+    boolean isSteady() {
+        if (!isWhole()) {
+            return false;
+        }
+        for (int i = 0; i < slots; i++) {
+            if (isEntry(i) && !isEntry(memory.getLong(copyBytes() + Long.BYTES * i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Whether the keys of a hash belong here. */
     boolean owns(long hash) {
         return ((hash ^ index) & (1L << depth()) - 1) == 0;
@@ -174,7 +201,10 @@ final class MapBucket {
 
     /** Whether a slot holds an entry of this bucket: not one that was removed, or that a split has moved. */
     boolean isEntry(int i) {
-        long slot = slot(i);
+        return isEntry(slot(i));
+    }
+
+    private boolean isEntry(long slot) {
         return !MapWords.isRemoved(slot) && (!MapWords.isFrozen(slot) || MapWords.isFrozenAt(slot, depth()));
     }
 

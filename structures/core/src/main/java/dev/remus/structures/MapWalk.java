@@ -23,7 +23,10 @@ final class MapWalk {
         isAtStart = true;
     }
 
-    /** READs the next bucket as a whole; returns false if there is none. One round trip, more while it is split. */
+    /**
+     * READs the next bucket, with the entries of one moment; returns false if there is none. One round trip, more while
+     * it is split, or if entries are removed meanwhile.
+     */
     boolean next(ComputeThread ct) {
         long index = isAtStart ? 0 : bucket.nextIndex();
         long pointer = isAtStart ? directory.find(0) : bucket.next();
@@ -32,10 +35,10 @@ final class MapWalk {
         }
         isAtStart = false;
         directory.learn(index, pointer);
-        bucket.read(pointer, index, ct);
-        while (!bucket.isWhole()) {
+        bucket.readTwice(pointer, index, ct);
+        while (!bucket.isSteady()) {
             ct.pause();
-            bucket.read(pointer, index, ct);
+            bucket.readTwice(pointer, index, ct);
         }
         return true;
     }

@@ -45,6 +45,8 @@ final class FlawedHashMap implements HashMapHandle {
         WALK_BY_INDICES,
         /** A walk goes on with the bucket that was the next one before this one was READ again. */
         WALK_PAST_A_SPLIT,
+        /** A walk takes the slots of a bucket for those of one moment, although a key may have moved meanwhile. */
+        WALK_READS_SLOTS_ONCE,
         /** Clearing leaves frozen entries to the bucket to which they move, which may not be the next one yet. */
         FROZEN_ENTRY_NOT_CLEARED,
         /** Clearing retires a block although another thread has removed it. */
@@ -320,6 +322,8 @@ final class FlawedHashMap implements HashMapHandle {
             long next = bucket.split();
             readWhole(bucket.pointer(), bucket.index(), ct);
             bucket.setSplit(next);
+        } else if (flaw == Flaw.WALK_READS_SLOTS_ONCE) {
+            readWhole(bucket.pointer(), bucket.index(), ct);
         }
         return true;
     }

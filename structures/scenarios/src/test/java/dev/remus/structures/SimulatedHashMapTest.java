@@ -20,6 +20,7 @@ import dev.remus.structures.FlawedHashMap.Flaw;
 import dev.remus.structures.spec.HashMapHandle;
 import dev.remus.structures.spec.HashMapLossScenario;
 import dev.remus.structures.spec.HashMapScenario;
+import dev.remus.structures.spec.HashMapToggleScenario;
 import dev.remus.structures.spec.HashMapWalkScenario;
 import dev.remus.structures.spec.MapOperation;
 import dev.remus.structures.spec.MapSpecification;
@@ -102,6 +103,11 @@ class SimulatedHashMapTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
+    void aWalkComesOnceToAKeyThatIsRemovedAndPutAgainMeanwhile(Schedule schedule) throws Exception {
+        new HashMapToggleScenario(2, 16).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
     void theWalkWithoutAMistakeIsAccepted(Schedule schedule) throws Exception {
         with(Flaw.NONE, CLEARING).run(schedule);
     }
@@ -132,6 +138,10 @@ class SimulatedHashMapTest {
     }
 
     private static List<Scenario> flawed(Flaw flaw) {
+        if (flaw == Flaw.WALK_READS_SLOTS_ONCE) {
+            return List.of(
+                    new HashMapToggleScenario(2, 16, (This, remembered, ct) -> new FlawedHashMap(This, flaw, ct)));
+        }
         if (FLAWS_OF_WALKS.contains(flaw)) {
             return List.of(with(flaw, WALKING), with(flaw, CLEARING));
         }

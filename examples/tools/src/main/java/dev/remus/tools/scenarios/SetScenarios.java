@@ -3,6 +3,7 @@ package dev.remus.tools.scenarios;
 import dev.remus.structures.spec.HalfRemovedScenario;
 import dev.remus.structures.spec.HashMapLossScenario;
 import dev.remus.structures.spec.HashMapScenario;
+import dev.remus.structures.spec.HashMapToggleScenario;
 import dev.remus.structures.spec.HashMapWalkScenario;
 import dev.remus.structures.spec.LonelySetScenario;
 import dev.remus.structures.spec.MapScenario;
@@ -189,6 +190,11 @@ final class SetScenarios {
                     "clearing the hash map removes all keys that are there meanwhile, whatever others change",
                     new Size(4, 12, 2),
                     s -> HashMapWalkScenario.clearing(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "map-toggle",
+                    "a walk through the hash map comes once to a key that is removed and put again meanwhile",
+                    new Size(2, 16, 1),
+                    s -> new HashMapToggleScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "map-loss",
                     "a lost thread or broken lanes at any step of a split block no other thread of the hash map",
