@@ -21,11 +21,11 @@ import dev.remus.node.Sequence;
  *   READ first       READ last        READ in between       READ once more, if asked for
  * </pre>
  *
- * <p>The READs of a chain execute in order. So the second split word is of a later moment than all slots. If both words
- * were the same before and after the slots, the copy is <em>whole</em>: all slots are of the generation and of the
- * depth that these words name. But they may be of different moments: a key that was removed and inserted again may be in
- * two of them. In a generation, a slot that has lost its entry gets no other one. So if all entries are still there when
- * the slots are READ once more, there was a moment at which all of them were: the copy is <em>steady</em>.
+ * <p>The READs of a chain execute in order. So the second split word is of a later moment than all slots. If both
+ * words were the same before and after the slots, the copy is <em>whole</em>: all slots are of the generation and of
+ * the depth that these words name. But they may be of different moments: a key that was removed and inserted again may
+ * be in two of them. In a generation, a slot that has lost its entry gets no other one. So if all entries are still
+ * there when the slots are READ once more, there was a moment at which all of them were: the copy is <em>steady</em>.
  */
 final class MapBucket {
     private static final int HEADER = 16;
