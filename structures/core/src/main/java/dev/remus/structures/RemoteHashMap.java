@@ -315,7 +315,7 @@ public final class RemoteHashMap<K, V> implements RemoteMap<K, V> {
     /**
      * The number of entries, if no other thread changes the map meanwhile. Otherwise at least that of the keys that
      * were there all the time, and at most that of the keys that were there at some moment of it. One round trip for
-     * each bucket.
+     * each bucket, and one more whenever another thread splits it or removes an entry meanwhile.
      */
     public long size(ComputeThread ct) {
         core.begin(ct);
@@ -326,7 +326,8 @@ public final class RemoteHashMap<K, V> implements RemoteMap<K, V> {
 
     /**
      * Calls an action with each key and value. A key that is there all the time comes exactly once, any other at most
-     * once; a value is one that the key had during the call. One round trip for each bucket and each entry.
+     * once; a value is one that the key had during the call. One round trip for each entry, and for each bucket as
+     * many as {@link #size} takes.
      *
      * @param action must not use this handle
      */

@@ -9,8 +9,8 @@ import dev.remus.record.RemoteRecord;
 import dev.remus.simulation.scenario.LockHandle;
 
 /**
- * A flawed recovery of a lock whose holders die, whose mistakes the simulator must find. Without a mistake it is right,
- * but has a limited number of tickets.
+ * A flawed recovery of a lock whose holders die, whose mistakes the simulator must find. Without a mistake it has a
+ * limited number of tickets, and its threads wait for ever in one of 200 schedules, unlike those of the shipped lock.
  *
  * <pre>
  *  entry of a ticket  63       4 3     0
@@ -28,14 +28,10 @@ final class FlawedRecovery implements LockHandle {
         NO_RECOVERY,
         /** The turn is taken as soon as the holder is declared lost, although its requests may still arrive. */
         NOT_CUT_OFF,
-        /** A thread that recovers does not take the entry first, so two may pass on the same turn. */
-        TWO_RECOVER,
         /** A thread that recovers takes the lock itself, whatever its ticket. */
         OVERTAKES,
         /** A ticket that the lost holder has skipped is believed to have got the turn. */
         SKIPPED_BELIEVED_GRANTED,
-        /** The turn is taken from a thread that has passed it on, and died before it could say so in its entry. */
-        PASSED_ON_TWICE,
         /** The turn of a thread that was lost while it recovered the lock, or repaired the data, is never taken. */
         NO_SECOND_RECOVERY,
         /** The next holder does not learn of the death. */
@@ -162,7 +158,7 @@ final class FlawedRecovery implements LockHandle {
                 }
                 return;
             } else if (state(entry) == HELD) {
-                if (canRecover(entry, ct) && (flaw == Flaw.PASSED_ON_TWICE || !hasPassedOn(t, ct))) {
+                if (canRecover(entry, ct) && !hasPassedOn(t, ct)) {
                     recover(t, entry, ct);
                 }
                 return;
@@ -215,9 +211,7 @@ final class FlawedRecovery implements LockHandle {
         boolean isForgotten =
                 flaw == Flaw.DEATH_CONCEALED || flaw == Flaw.DEATH_FORGOTTEN_WITH_THE_NEXT && noteOf(entry) != 0;
         long own = entry(HELD | AFTER_DEATH, ct.id());
-        if (flaw == Flaw.TWO_RECOVER) {
-            passOn(t, entry, AFTER_DEATH, ct);
-        } else if (swap(t, entry, own, ct)) {
+        if (swap(t, entry, own, ct)) {
             if (flaw == Flaw.OVERTAKES) {
                 swap(ticket, entry(WAITING, ct.id()), entry(ABANDONED, ct.id()), ct);
                 ticket = t;

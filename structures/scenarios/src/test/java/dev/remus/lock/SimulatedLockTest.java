@@ -112,14 +112,8 @@ class SimulatedLockTest {
                 .isEmpty();
     }
 
-    /**
-     * Not of the two by which a turn is passed on twice: in 5,000 schedules they show in none but those in which this
-     * simple lock waits for ever without a mistake too, as it does in one of 200 once threads are lost.
-     */
     @ParameterizedTest
-    @EnumSource(
-            mode = EnumSource.Mode.EXCLUDE,
-            names = {"NONE", "TWO_RECOVER", "PASSED_ON_TWICE"})
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void everyKnownMistakeOfARecoveryIsFoundAndFoundAgainWithTheSameSeed(FlawedRecovery.Flaw flaw) {
         Optional<Finding> found = Finding.first(with(flaw), ScheduleMix.DELAYS::schedule, 1, MAX_SCHEDULES);
         assertThat(found).isPresent();

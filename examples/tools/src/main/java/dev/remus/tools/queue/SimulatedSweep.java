@@ -47,8 +47,8 @@ final class SimulatedSweep {
     private static final int MAX_CAPACITY = 4_096;
     private static final int CELLS_IN_ALL = 400_000;
 
-    /** So much room for each thread has a queue whose capacity is that of all threads together. */
-    private static final int ROOMS_PER_THREAD = 4;
+    /** The room for each thread in a queue whose capacity is that of all threads together. */
+    private static final int ITEMS_PER_THREAD = 4;
 
     private static final OptionSpec<List<String>> QUEUES =
             OptionSpec.list(QueueOptions.QUEUES.name(), "queue", "The queues to compare; by default " + QueueKind.ND);
@@ -204,7 +204,7 @@ final class SimulatedSweep {
     /** A capacity, per thread or in all, that suffices while as many items are enqueued as dequeued. */
     private static int capacityInWindow(QueueKind queue, int threads) {
         if (!queue.hasRoomForEachThread() && !queue.hasOneConsumer()) {
-            return Math.max(MAX_CAPACITY, ROOMS_PER_THREAD * threads);
+            return Math.max(MAX_CAPACITY, ITEMS_PER_THREAD * threads);
         }
         return Math.max(MIN_CAPACITY, Math.min(MAX_CAPACITY, CELLS_IN_ALL / threads));
     }

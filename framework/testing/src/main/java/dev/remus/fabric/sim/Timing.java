@@ -71,7 +71,7 @@ final class Timing {
             return start;
         }
         long begun = Math.max(start, receiver.freeForAtomic);
-        receiver.freeForAtomic = begun + model.atomicGap(); // also if it waits for its word: others need not
+        receiver.freeForAtomic = begun + model.atomicGap(); // while it waits for its word, others begin
         receiver.busyWithAtomics += model.atomicGap();
         Word word = word(chain, i, receiver);
         long executed = Math.max(begun, word.free);

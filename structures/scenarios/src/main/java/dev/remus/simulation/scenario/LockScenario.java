@@ -130,7 +130,10 @@ public record LockScenario(
     private static final class Inside {
         private long counter;
         private @Nullable ComputeThread thread;
+
+        /** The thread that has entered last; null once it is known to be lost. */
         private @Nullable ComputeThread last;
+
         private long lastTicket = -1;
         private long entered;
 

@@ -11,15 +11,15 @@ import java.util.List;
 
 /**
  * One thread puts a key into a hash map and removes it again, and so on; the others walk through the map and count its
- * entries. Each put takes another slot of the bucket, so that a walk that takes the slots for those of one moment could
- * come to the key twice.
+ * entries. Each put takes another slot of the bucket. So a walk would come to the key twice if it took the slots for
+ * those of one moment.
  *
  * @param threads the number of threads, which is even
  * @param operations how often the key is put and removed, and each of the others walks and counts
  * @param opener makes a thread's handle
  */
 public record HashMapToggleScenario(int threads, int operations, HashMapScenario.Opener opener) implements Scenario {
-    /** So many puts have room until the bucket begins a generation. */
+    /** A generation of the bucket has room for four puts. */
     private static final MapShape SHAPE = new MapShape(4, -1);
 
     private static final long KEY = 1;

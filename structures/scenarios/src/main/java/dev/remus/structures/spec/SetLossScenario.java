@@ -91,7 +91,7 @@ public record SetLossScenario(SetScenario set, UnaryOperator<Fabric> wrap) imple
         new LinearizabilityChecker<>(new SetSpecification<Long>()).judge(recorder.history());
     }
 
-    /** Until each of the others has ended, or is known on this node to be lost: then its locks are free. */
+    /** Waits until each of the others has ended, or is known on this node to be lost: then its locks are free. */
     private void awaitOthers(Set<Integer> ended, SimulatedCluster cluster, ComputeThread ct) {
         for (int thread = 0; thread < set.threads(); thread++) {
             while (!ended.contains(thread)

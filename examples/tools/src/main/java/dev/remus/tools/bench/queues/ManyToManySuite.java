@@ -36,18 +36,10 @@ public final class ManyToManySuite {
     public static final String SUMMARY =
             "Compares the scalable queue, on shared memory, with a queue of Agrona for many producers and consumers.";
 
-    private static final OptionSpec<Boolean> QUICK =
-            OptionSpec.flag("--quick", "Short: few rounds of few items; too short for comparisons");
-
-    private static final OptionSpec<Long> ROUNDS = OptionSpec.integer(
-                    "--rounds", 1, 1000, "Number of interleaved measurements of each queue, after two warm-ups")
-            .withDefault(9L);
-
     private static final OptionSpec<Long> ITEMS = OptionSpec.integer(
                     "--items", 1, 1L << 30, "Number of items of each producer in a measurement")
             .withDefault(1_000_000L);
 
-    private static final long QUICK_ROUNDS = 3;
     private static final long QUICK_ITEMS = 100_000;
     private static final int WARM_UPS = 2;
     private static final int CAPACITY = 16_384;
@@ -82,7 +74,8 @@ public final class ManyToManySuite {
                         SUMMARY + " Two threads of one process enqueue integers, one by one or 16 at a time, and two"
                                 + " others dequeue them. Agrona's queue keeps objects on the heap, and has no batches"
                                 + " for producers.")
-                .include(new OptionGroup("Measuring", QUICK, ROUNDS, ITEMS, RemusOptions.OUT))
+                .include(new OptionGroup(
+                        "Measuring", QueuesProgram.QUICK, QueuesProgram.ROUNDS, ITEMS, RemusOptions.OUT))
                 .example("./remus bench many-to-many")
                 .example("./remus bench many-to-many --quick");
         return SuiteRun.run(options, SuiteRun.cleaningUp(arguments -> measure(arguments, out)), out, err, args);
@@ -93,8 +86,10 @@ public final class ManyToManySuite {
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
         Provenance provenance = Provenance.begin(arguments, SuiteRun.COMMAND, NAME);
         try {
-            boolean quick = arguments.get(QUICK);
-            long rounds = quick && !arguments.isGiven(ROUNDS) ? QUICK_ROUNDS : arguments.get(ROUNDS);
+            boolean quick = arguments.get(QueuesProgram.QUICK);
+            long rounds = quick && !arguments.isGiven(QueuesProgram.ROUNDS)
+                    ? QueuesProgram.QUICK_ROUNDS
+                    : arguments.get(QueuesProgram.ROUNDS);
             long items = quick && !arguments.isGiven(ITEMS) ? QUICK_ITEMS : arguments.get(ITEMS);
             Map<Key, List<Double>> throughputs = new LinkedHashMap<>();
             ManyToManyRace race = new ManyToManyRace(items, CAPACITY);

@@ -21,10 +21,10 @@ final class QueuesProgram implements Program {
     static final String SUMMARY =
             "Compares the buffered queues between two processes with a ring buffer of Agrona, in items per second.";
 
-    private static final OptionSpec<Boolean> QUICK =
+    static final OptionSpec<Boolean> QUICK =
             OptionSpec.flag("--quick", "Short: few rounds of few items; too short for comparisons");
 
-    private static final OptionSpec<Long> ROUNDS = OptionSpec.integer(
+    static final OptionSpec<Long> ROUNDS = OptionSpec.integer(
                     "--rounds", 1, 1000, "Number of interleaved measurements of each queue, after two warm-ups")
             .withDefault(9L);
 
@@ -36,7 +36,7 @@ final class QueuesProgram implements Program {
                     "--capacity-log2", 4, 24, "Capacity of each queue in items, as a power of two")
             .withDefault(14L);
 
-    private static final long QUICK_ROUNDS = 3;
+    static final long QUICK_ROUNDS = 3;
     private static final long QUICK_ITEMS = 500_000;
 
     private final List<String> words;
