@@ -19,10 +19,12 @@ import java.util.HashSet;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("schedules")
 class ExhaustiveSearchTest {
     private static final ClusterConfig CONFIG = ClusterConfig.builder()
             .cluster("exhaustive")

@@ -12,12 +12,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.EnumSet;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The simulator shows each weakness that the fabric contract allows in some schedule. It never does so when the
  * weakness is switched off, or when the contract's remedy is used.
  */
+@Tag("schedules")
 class LitmusTest {
     private static final int SCHEDULES = 300;
 

@@ -12,11 +12,13 @@ import dev.remus.node.LockWords;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Locks of one word, while lanes break. */
+@Tag("schedules")
 class LockWordsTest {
     private static final int THREADS = 4;
     private static final int HOLDINGS = 5;

@@ -11,10 +11,12 @@ import dev.remus.simulation.scenario.LockScenario;
 import dev.remus.simulation.scenario.ReadWriteLockScenario;
 import java.util.EnumSet;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** With all faults at once, a thread of a scenario may be lost inside a lock, and the next one is told. */
+@Tag("schedules")
 class LocksUnderAllFaultsTest {
     private static final int SCHEDULES = 300;
 

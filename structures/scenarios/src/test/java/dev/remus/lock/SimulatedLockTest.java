@@ -15,11 +15,13 @@ import dev.remus.simulation.scenario.LockRecoveryScenario;
 import dev.remus.simulation.scenario.LockScenario;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The shipped lock is right in the simulator, which finds each known mistake. */
+@Tag("schedules")
 class SimulatedLockTest {
     private static final int SCHEDULES = 200;
     private static final int MAX_SCHEDULES = 2_000;

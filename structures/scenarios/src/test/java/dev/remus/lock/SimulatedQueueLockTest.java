@@ -16,11 +16,13 @@ import dev.remus.simulation.scenario.LockScenario;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The queue lock is right in the simulator, which finds each known mistake. */
+@Tag("schedules")
 class SimulatedQueueLockTest {
     private static final int SCHEDULES = Integer.getInteger("remus.schedules", 200);
 

@@ -10,10 +10,12 @@ import dev.remus.simulation.SchedulerKind;
 import dev.remus.simulation.scenario.ReadWriteLockScenario;
 import dev.remus.simulation.scenario.ReadWriteLockScenario.Trouble;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The lock for readers and writers is right in the simulator, which finds each known mistake. */
+@Tag("schedules")
 class SimulatedReadWriteLockTest {
     private static final int SCHEDULES = 200;
     private static final int MAX_SCHEDULES = 400;

@@ -13,6 +13,7 @@ import dev.remus.simulation.SimulatedCluster;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A producer is killed at one remote operation, and this is repeated for each remote operation of each method. The
  * consumer gets the items of another producer, and passes over what the dead one has left.
  */
+@Tag("schedules")
 @Timeout(300)
 class DeathInBufferedQueuesTest {
     private static final int THREADS = 4;

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * each remote operation of each method. The others find the map as if the method had been called, or had not, and can
  * set and remove every key.
  */
+@Tag("schedules")
 @Timeout(600)
 class MishapsInMapsTest {
     private static final int KEYS = 10;

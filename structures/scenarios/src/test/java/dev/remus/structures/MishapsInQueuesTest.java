@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * room for as many as before. {@code DeathInLockQueuesTest} and {@link DeathInBufferedQueuesTest} lose
  * nodes in the same way with the other queues.
  */
+@Tag("schedules")
 @Timeout(600)
 class MishapsInQueuesTest {
     private static final int CAPACITY = 3;

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * each remote operation of each method. The others find the set as if the method had been called, or had not, and can
  * insert and remove every key.
  */
+@Tag("schedules")
 @Timeout(600)
 class MishapsInSetsTest {
     private static final int KEYS = 6;

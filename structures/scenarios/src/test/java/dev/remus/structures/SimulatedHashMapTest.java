@@ -29,12 +29,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The hash map is right in the simulator, which finds each known mistake, whatever happens while buckets are split. */
+@Tag("schedules")
 @Timeout(300)
 class SimulatedHashMapTest {
     private static final int SCHEDULES = 60;

@@ -14,11 +14,13 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The lock-free queue is linearizable in the simulator, with all weaknesses of memory. */
+@Tag("schedules")
 class SimulatedLockFreeQueueTest {
     private static final int SCHEDULES = Integer.getInteger("remus.schedules", 200);
 

@@ -15,12 +15,14 @@ import dev.remus.structures.spec.QueueScenario.Promise;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The buffered queues keep their promises in the simulator, which finds the mistakes of the specification. */
+@Tag("schedules")
 class SimulatedQueueTest {
     private static final int SCHEDULES = Integer.getInteger("remus.schedules", 150);
     private static final int MAX_SCHEDULES = 2_000;

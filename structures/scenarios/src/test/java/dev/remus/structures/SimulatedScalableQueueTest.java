@@ -12,11 +12,13 @@ import dev.remus.structures.spec.PooledQueueScenario;
 import dev.remus.structures.spec.QueueLossScenario;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The scalable queue is linearizable in the simulator, with all weaknesses of memory. */
+@Tag("schedules")
 class SimulatedScalableQueueTest {
     private static final int SCHEDULES = Integer.getInteger("remus.schedules", 200);
 

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * The ordered map is right in the simulator, which finds each known mistake, whatever happens while nodes are split.
  */
+@Tag("schedules")
 @Timeout(300)
 class SimulatedTreeTest {
     private static final int SCHEDULES = 60;

@@ -100,7 +100,7 @@ class OnNodeLossContinueTest {
      * long.
      */
     private Started experiment(Path shm, String program) throws IOException {
-        for (int seconds = 6; ; seconds *= 3) {
+        for (int seconds = 3; ; seconds *= 3) {
             List<String> words = new ArrayList<>(List.of(program.split(" ")));
             words.addAll(
                     List.of("--run-time=" + seconds, "--on-node-loss=continue", "--last-cn-id=3", "--out=" + folder));

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(600)
 class ReturningNodeProcessTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int LONGEST_RUN_SECONDS = 216;
     private static final Pattern RUNS = Pattern.compile("run: ");
 
     @TempDir
@@ -61,10 +62,11 @@ class ReturningNodeProcessTest {
         "kv --workload a --rate 100000, 2, 1"
     })
     void itOperatesWithTheOthersUntilTheEndAndTheBooksBalance(String program, int victim, int kills) throws Exception {
-        boolean isPlayed = comesBack(program, victim, kills, 15)
-                || comesBack(program, victim, kills, 45)
-                || comesBack(program, victim, kills, 135);
-        assumeTrue(isPlayed, "this machine is too busy to start a node again within a minute");
+        boolean isPlayed = false;
+        for (int seconds = 8; !isPlayed && seconds <= LONGEST_RUN_SECONDS; seconds *= 3) {
+            isPlayed = comesBack(program, victim, kills, seconds);
+        }
+        assumeTrue(isPlayed, "this machine is too busy to start a node again in time");
     }
 
     /** Returns false if more than half of the run was over when all was killed: the machine is too busy for it. */

@@ -7,8 +7,10 @@ import dev.remus.tools.scenarios.ScenarioCatalogue;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("schedules")
 class CampaignTest {
     private static final int SCHEDULES = 200;
 

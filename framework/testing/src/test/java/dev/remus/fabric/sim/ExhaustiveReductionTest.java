@@ -10,12 +10,14 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A search with reduction plays every outcome that one without plays, for random small programs. {@code
  * -Dreduction.programs=1000 -Dreduction.most=100000} compares more and longer ones.
  */
+@Tag("schedules")
 class ExhaustiveReductionTest {
     private static final int PROGRAMS = Integer.getInteger("reduction.programs", 60);
     private static final int MOST_OF_SIX = 10_000;

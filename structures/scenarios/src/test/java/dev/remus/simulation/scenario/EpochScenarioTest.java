@@ -15,11 +15,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Reclamation by epochs is right in the simulator, which finds each known mistake. */
+@Tag("schedules")
 class EpochScenarioTest {
     private static final int SCHEDULES = 100;
     private static final int MAX_SCHEDULES = 20_000;

@@ -11,6 +11,7 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.structures.RemoteCounter;
 import java.util.OptionalInt;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * slot or a counter, and this is repeated for each remote operation. The other thread gets all permits, waits for
  * nothing, leads, and counts what was counted.
  */
+@Tag("schedules")
 @Timeout(600)
 class MishapsInCoordinationTest {
     /** A time limit with which some attempts succeed. */

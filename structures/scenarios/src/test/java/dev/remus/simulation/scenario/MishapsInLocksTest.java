@@ -7,6 +7,7 @@ import dev.remus.fabric.sim.Fault;
 import dev.remus.lock.Acquisition;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * this is repeated for each remote operation. The other thread gets the lock, finds what it protects whole, or learns
  * that a holder died, and learns it no more when it has repaired that.
  */
+@Tag("schedules")
 @Timeout(600)
 class MishapsInLocksTest {
     private static final int ROUNDS = 2;

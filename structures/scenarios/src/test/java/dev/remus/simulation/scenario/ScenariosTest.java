@@ -13,11 +13,13 @@ import dev.remus.simulation.SchedulerKind;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The shipped barrier, locks, allocator and reclamation are right in the simulator, which finds each known mistake. */
+@Tag("schedules")
 class ScenariosTest {
     private static final int SCHEDULES = 100;
     private static final int MAX_SCHEDULES = 20_000;

@@ -14,6 +14,7 @@ import dev.remus.structures.Dequeued;
 import dev.remus.structures.RemoteQueue;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * One thread of a lock-based queue is killed at one remote operation, and this is repeated for each remote operation of
  * each method. The others, which begin then, find the queue as if the operation had been done, or as if it had not.
  */
+@Tag("schedules")
 @Timeout(300)
 class DeathInLockQueuesTest {
     private static final int THREADS = 4;

@@ -12,11 +12,13 @@ import dev.remus.structures.spec.PooledQueueScenario;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The lock-based queues are linearizable in the simulator, also when lanes break and nodes are lost. */
+@Tag("schedules")
 class SimulatedLockQueuesTest {
     private static final int SCHEDULES = Integer.getInteger("remus.schedules", 60);
     private static final int THREADS = 4;
