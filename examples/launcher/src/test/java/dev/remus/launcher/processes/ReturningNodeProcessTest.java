@@ -50,8 +50,8 @@ class ReturningNodeProcessTest {
     }
 
     /**
-     * Node 1 leads, and has the only consumer of a buffered queue. The map's operations have a rate: until a killed node
-     * is cut off, no node reuses what it retires, and at full speed half of the operations retire a block.
+     * Node 1 leads, and has the only consumer of a buffered queue. The map's operations have a rate: until a killed
+     * node is cut off, no node reuses what it retires, and at full speed half of the operations retire a block.
      */
     @ParameterizedTest
     @CsvSource({
