@@ -17,8 +17,12 @@ import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.FlawedTree.Flaw;
 import dev.remus.structures.spec.MapOperation;
 import dev.remus.structures.spec.MapSpecification;
+import dev.remus.structures.spec.TreeChurnScenario;
+import dev.remus.structures.spec.TreeGrowthScenario;
+import dev.remus.structures.spec.TreeHalfScenario;
 import dev.remus.structures.spec.TreeHandle;
 import dev.remus.structures.spec.TreeLossScenario;
+import dev.remus.structures.spec.TreePairsScenario;
 import dev.remus.structures.spec.TreeScenario;
 import dev.remus.structures.spec.TreeSnapshotScenario;
 import java.util.EnumSet;
@@ -48,6 +52,12 @@ class SimulatedTreeTest {
 
     /** Snapshots of few keys on some leaves of two entries. */
     private static final TreeScenario SNAPSHOTS = new TreeScenario(4, 8, 4, 2, TreeHandle::shipped);
+
+    /** A loaded map of even keys, whose nodes of two entries are full. */
+    private static final TreeScenario FULL_NODES = new TreeScenario(4, 3, 12, 2, TreeHandle::shipped);
+
+    /** Few keys on leaves of two entries, which are often empty. */
+    private static final TreeScenario FEW_KEYS = new TreeScenario(4, 12, 4, 2, TreeHandle::shipped);
 
     /** The mistakes that only show with keys of several words. */
     private static final Set<Flaw> FLAWS_OF_WIDE_KEYS =
@@ -133,6 +143,36 @@ class SimulatedTreeTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
+    void aSplitThatIsLeftHalfDoneHidesNoKey(Schedule schedule) throws Exception {
+        new TreeHalfScenario(FULL_NODES, false).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aBulkLoadThatIsLeftHalfDoneHasAllEntriesOrNone(Schedule schedule) throws Exception {
+        new TreeHalfScenario(FULL_NODES, true).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void nodesThatAreSplitAndRemovedAgainAndAgainGiveTheirMemoryBack(Schedule schedule) throws Exception {
+        new TreeChurnScenario(FEW_KEYS).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void severalThreadsThatMakeTheNextRootAtOnceLoseNoKeyAndNoMemory(Schedule schedule) throws Exception {
+        new TreeGrowthScenario(4, 4, 2).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aSnapshotHasNoChangeOfALeafWithoutThoseBeforeIt(Schedule schedule) throws Exception {
+        new TreePairsScenario(4, 6).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void valuesOfMoreThan4KiBAreLinearizable(Schedule schedule) throws Exception {
+        TreeScenario.shipped(2, 4, 2).longValued().run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
     void theMapWithoutAMistakeIsAccepted(Schedule schedule) throws Exception {
         with(Flaw.NONE, TREE).run(schedule);
         with(Flaw.NONE, TREE.wide()).run(schedule);
@@ -158,6 +198,31 @@ class SimulatedTreeTest {
             }
         }
         throw new AssertionError(flaw + " was not found");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NOT_PUT_IN_ORDER", "LINK_NOT_ASKED", "LINK_BEFORE_NODE"})
+    void theScenarioOfHalfASplitFindsMistakesOfSplits(Flaw flaw) {
+        Scenario half = new TreeHalfScenario(with(flaw, FULL_NODES), false);
+        assertThat(Finding.first(half, ScheduleMix.DELAYS::schedule, 1, MAX_SCHEDULES))
+                .isPresent();
+    }
+
+    @Test
+    void theScenarioOfHalfALoadFindsALinkToALeafThatIsNotThere() {
+        Scenario half = new TreeHalfScenario(with(Flaw.LINK_BEFORE_LOADED_NODES, FULL_NODES), true);
+        assertThat(Finding.first(half, ScheduleMix.DELAYS::schedule, 1, MAX_SCHEDULES))
+                .isPresent();
+    }
+
+    @Test
+    void theScenarioOfPairsFindsASnapshotOfSeveralMoments() {
+        Scenario pairs = new TreePairsScenario(
+                4,
+                6,
+                (This, remembered, ct) -> FlawedTree.open(This, remembered, Flaw.SNAPSHOT_WITHOUT_A_SECOND_ROUND, ct));
+        assertThat(Finding.first(pairs, ScheduleMix.DELAYS::schedule, 1, MAX_SCHEDULES))
+                .isPresent();
     }
 
     /**

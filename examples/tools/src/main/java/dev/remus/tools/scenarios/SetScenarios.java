@@ -12,9 +12,13 @@ import dev.remus.structures.spec.SetBreaksScenario;
 import dev.remus.structures.spec.SetChurnScenario;
 import dev.remus.structures.spec.SetLossScenario;
 import dev.remus.structures.spec.SetScenario;
+import dev.remus.structures.spec.TreeChurnScenario;
+import dev.remus.structures.spec.TreeGrowthScenario;
+import dev.remus.structures.spec.TreeHalfScenario;
 import dev.remus.structures.spec.TreeHandle;
 import dev.remus.structures.spec.TreeLoadScenario;
 import dev.remus.structures.spec.TreeLossScenario;
+import dev.remus.structures.spec.TreePairsScenario;
 import dev.remus.structures.spec.TreeScenario;
 import dev.remus.structures.spec.TreeSnapshotScenario;
 import dev.remus.structures.spec.UnblockedScenario;
@@ -223,10 +227,32 @@ final class SetScenarios {
                     new Size(4, 8, 3),
                     s -> MapScenario.tree(s.threads(), s.operations(), s.keys(), true)),
             new NamedScenario(
+                    "treemap-long",
+                    "the ordered map is linearizable when some values are longer than 4 KiB",
+                    new Size(2, 4, 2),
+                    s -> TreeScenario.shipped(s.threads(), s.operations(), s.keys())
+                            .longValued()),
+            new NamedScenario(
                     "tree-snapshot",
                     "snapshots of the ordered map are linearizable as one step",
                     new Size(4, 8, 4),
                     s -> new TreeSnapshotScenario(
+                            new TreeScenario(s.threads(), s.operations(), s.keys(), 2, TreeHandle::shipped))),
+            new NamedScenario(
+                    "tree-pairs",
+                    "a snapshot of the ordered map has no change of a leaf without those before it",
+                    new Size(4, 6, 8),
+                    s -> new TreePairsScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "tree-growth",
+                    "the ordered map loses no key and no memory when several threads make its next root at once",
+                    new Size(4, 4, 2),
+                    s -> new TreeGrowthScenario(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "tree-churn",
+                    "the ordered map gives all memory back when the same nodes are split and removed again and again",
+                    new Size(4, 12, 4),
+                    s -> new TreeChurnScenario(
                             new TreeScenario(s.threads(), s.operations(), s.keys(), 2, TreeHandle::shipped))),
             new NamedScenario(
                     "tree-load",
@@ -243,7 +269,22 @@ final class SetScenarios {
                     "tree-merge-loss",
                     "lost threads and broken lanes at any step of a removal leave the ordered map in order",
                     new Size(4, 6, 6),
-                    s -> new TreeLossScenario(TreeScenario.merging(s.threads(), s.operations(), s.keys()))));
+                    s -> new TreeLossScenario(TreeScenario.merging(s.threads(), s.operations(), s.keys()))),
+            new NamedScenario(
+                    "tree-half",
+                    "a split of the ordered map that a lost thread or broken lanes leave half done hides no key",
+                    new Size(4, 3, 12),
+                    s -> half(s, false)),
+            new NamedScenario(
+                    "tree-load-half",
+                    "a bulk load of the ordered map that a lost thread leaves half done has all entries, or none",
+                    new Size(4, 3, 12),
+                    s -> half(s, true)));
+
+    private static TreeHalfScenario half(Size size, boolean isNew) {
+        return new TreeHalfScenario(
+                new TreeScenario(size.threads(), size.operations(), size.keys(), 2, TreeHandle::shipped), isNew);
+    }
 
     private SetScenarios() {}
 }

@@ -125,6 +125,36 @@ class CampaignTest {
     }
 
     @Test
+    void mistakesInTheOrderedMapThatLoseMemoryOrOneOfManyLeavesAreFound() throws Exception {
+        Campaign campaign = new Campaign(
+                ClassesUnderTest.names(),
+                name -> name.matches("dev.remus.structures.(Tree|RemoteTreeMap).*"),
+                List.of("tree-growth", "tree-churn", "tree-pairs", "tree-half", "tree-load-half", "treemap-long"),
+                ScheduleMix.DELAYS_AND_BREAKS::schedule);
+        assertThat(campaign.explore()).isEmpty();
+        for (String name : List.of(
+                "RemoteTreeMap.endWithRetired:compare-1:jumps", // forgets the block of an old value
+                "RemoteTreeMap.clear:compare-1:falls", // retires the block of a key that another thread has removed
+                "TreeCore.clearLeaf:isPresent-1:falls", // counts keys that are not there
+                "TreeCore.grow:compare-2:falls", // forgets a root that was not needed
+                "TreeLevels.free:compare-2:falls", // forgets inner nodes
+                "TreeLoad.load:compare-1:falls", // loads no entries
+                "TreeLoad.chainFrom:compare-1:falls", // writes a node to no block
+                "TreeRemoval.tidy:isEmpty-1:jumps", // keeps empty leaves
+                "TreeRemoval.remove:tryMark-1:falls", // forgets a node that is gone
+                "TreeScan.readLeaves:compare-1:falls", // READs more leaves than it has room for
+                "TreeValues.sizeOf:compare-1:falls")) { // takes a long value for none
+            Mutant mutant = campaign.mutants().stream()
+                    .filter(m -> m.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
+                    .as(name)
+                    .isTrue();
+        }
+    }
+
+    @Test
     void mistakesInSemaphoresLatchesAndLeaderSlotsAreFoundAndTheOriginalsAreClean() throws Exception {
         Campaign campaign = new Campaign(
                 ClassesUnderTest.names(),

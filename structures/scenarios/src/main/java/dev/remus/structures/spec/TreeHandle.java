@@ -37,8 +37,8 @@ public interface TreeHandle {
     /** Loads entries into a map that is new, and else throws an {@link IllegalStateException}. */
     void bulkLoad(SortedMap<Long, Long> entries, ComputeThread ct);
 
-    /** Removes all entries, one after the other. */
-    void clear(ComputeThread ct);
+    /** Removes all entries, one after the other; returns their number. */
+    long clear(ComputeThread ct);
 
     /** Counts the entries while no other thread uses the map, and checks it. */
     long checkedSize(ComputeThread ct);
@@ -104,8 +104,8 @@ public interface TreeHandle {
             }
 
             @Override
-            public void clear(ComputeThread ct) {
-                map.clear(ct);
+            public long clear(ComputeThread ct) {
+                return map.clear(ct);
             }
 
             @Override
@@ -129,6 +129,12 @@ public interface TreeHandle {
     static TreeHandle wide(RdmaPtr<?> This, int rememberedNodes, ComputeThread ct) {
         return of(new RemoteTreeMap<>(
                 new RdmaPtr<>(This.raw()), wideKeys(), Encoding.of(Codecs.LONG), rememberedNodes, ct));
+    }
+
+    /** A handle to a {@link RemoteTreeMap} with wide keys, of whose values some are longer than 4 KiB. */
+    static TreeHandle longValued(RdmaPtr<?> This, int rememberedNodes, ComputeThread ct) {
+        return of(
+                new RemoteTreeMap<>(new RdmaPtr<>(This.raw()), wideKeys(), WideKeys.longValues(), rememberedNodes, ct));
     }
 
     /** A handle to a map with values in blocks. */
@@ -187,8 +193,8 @@ public interface TreeHandle {
             }
 
             @Override
-            public void clear(ComputeThread ct) {
-                map.clear(ct);
+            public long clear(ComputeThread ct) {
+                return map.clear(ct);
             }
 
             @Override

@@ -78,6 +78,11 @@ public record TreeScenario(
         return new TreeScenario(threads, operations, keys, entries, merges, true, TreeHandle::wide);
     }
 
+    /** The same scenario with keys of three words, and values of which some are longer than 4 KiB. */
+    public TreeScenario longValued() {
+        return new TreeScenario(threads, operations, keys, entries, merges, true, TreeHandle::longValued);
+    }
+
     Reuse reuse() {
         return merges ? Reuse.EPOCHS : Reuse.NONE;
     }
@@ -204,7 +209,7 @@ public record TreeScenario(
         return recorder.record(ct.id(), operation, () -> map.execute(operation, ct));
     }
 
-    private static void scan(
+    static void scan(
             long from,
             long to,
             long limit,
@@ -219,7 +224,7 @@ public record TreeScenario(
      * Clears the map: each key is missing at some moment, as a look-up that is in flight meanwhile finds. It was
      * removed for that or not, as by a removal whose result is unknown.
      */
-    private void clear(TreeHandle map, Recorder<MapOperation<Long, Long>, Optional<Long>> recorder, ComputeThread ct) {
+    void clear(TreeHandle map, Recorder<MapOperation<Long, Long>, Optional<Long>> recorder, ComputeThread ct) {
         List<Integer> gets = new ArrayList<>();
         for (long key = 0; key < keys; key++) {
             recorder.call(ct.id(), MapOperation.remove(key));
@@ -235,7 +240,7 @@ public record TreeScenario(
         RecordedScan.record(ct.id(), all, keys, found -> map.scanSnapshot(0, keys - 1L, keys, found, ct), recorder);
     }
 
-    private static void scanDown(
+    static void scanDown(
             long from,
             long to,
             long limit,

@@ -2,6 +2,7 @@ package dev.remus.structures.spec;
 
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codec;
+import dev.remus.structures.Encoding;
 import dev.remus.structures.KeyType;
 import dev.remus.structures.OrderedCodec;
 import dev.remus.structures.RemoteLongSet;
@@ -58,6 +59,38 @@ final class WideKeys {
         }
     }
 
+    /** Each fifth value takes more than 4 KiB, all words of which are the value; the others take one word. */
+    private static final class LongValues implements Encoding<Long> {
+        private static final int MANY = 513;
+        private static final int EACH = 5;
+
+        @Override
+        public int bytes(Long value) {
+            return Long.BYTES * (value % EACH == 0 ? MANY : 1);
+        }
+
+        @Override
+        public void encode(Long value, ByteBuffer to) {
+            for (int left = bytes(value); left > 0; left -= Long.BYTES) {
+                to.putLong(value);
+            }
+        }
+
+        @Override
+        public Long decode(ByteBuffer from) {
+            int bytes = from.remaining();
+            long value = from.getLong();
+            boolean isWhole = bytes == bytes(value);
+            while (from.hasRemaining()) {
+                isWhole &= from.getLong() == value;
+            }
+            if (!isWhole) {
+                throw new AssertionError("no thread wrote " + bytes + " bytes that begin with " + value);
+            }
+            return value;
+        }
+    }
+
     private WideKeys() {}
 
     /** Keys of three words for an ordered map, whose first words collide. */
@@ -68,6 +101,11 @@ final class WideKeys {
     /** Values of two words. */
     static Codec<Long> codec() {
         return new Pair();
+    }
+
+    /** Values of which some take more lines than a word of an ordered map has room for. */
+    static Encoding<Long> longValues() {
+        return new LongValues();
     }
 
     /** The type of these keys, for one thread. */
