@@ -9,6 +9,7 @@ import dev.remus.memory.InvalidFreeException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +67,9 @@ final class Allocator {
     /** The segments that the policy may use, in its order, as pointers to their first byte. */
     private final long[] segments;
 
+    /** The first offset behind the blocks of each segment. */
+    private final long[] ends;
+
     private final long[] seen;
     private final long largestBlock;
     private int next;
@@ -98,13 +102,16 @@ final class Allocator {
             space.watch(states);
         }
         this.free = new FreeLists();
-        this.shared = new SharedFreeLists(memory, backoff, layout);
-        this.surplus = new SurplusBlocks(config, free, shared, placement);
+        this.shared = new SharedFreeLists(memory, backoff, layout, operations::allocateLocal);
+        this.surplus = new SurplusBlocks(free, shared, placement);
         this.arena = new Arena(policy.isLocal() ? config.threadsPerNode() : config.totalThreads());
         this.reserve = config.reclaim() == Reclamation.EPOCHS ? new Reserve(free, arena) : null;
         this.keptBytes = reserve == null ? KEPT_BYTES : Math.min(KEPT_BYTES, share(config) / KEPT_SHARE);
         this.segments = policy.isLocal() ? segments(config, node, node) : segments(config);
         this.full = new FullMemory(config, memory, segments);
+        this.ends = Arrays.stream(segments)
+                .map(segment -> layout.end(RdmaPtr.segment(segment)))
+                .toArray();
         this.seen = new long[segments.length];
         this.largestBlock = largestBlock();
         this.next = thread % segments.length;
@@ -212,7 +219,7 @@ final class Allocator {
                 block = takeFromRun(size);
             }
             if (block == RdmaPtr.NULL && surplus.takesBack(size)) {
-                block = shared.take(memoryNode, size);
+                block = surplus.take(memoryNode, size);
             }
             for (int s = 0; s < segments.length && block == RdmaPtr.NULL; s++) {
                 if (RdmaPtr.node(segments[s]) == memoryNode) {
@@ -228,8 +235,8 @@ final class Allocator {
 
     private long largestBlock() {
         long largest = 0;
-        for (long segment : segments) {
-            largest = Math.max(largest, layout.end(RdmaPtr.segment(segment)) - SegmentHeader.BYTES);
+        for (long end : ends) {
+            largest = Math.max(largest, end - SegmentHeader.BYTES);
         }
         return largest & -SegmentLayout.BLOCK;
     }
@@ -247,18 +254,14 @@ final class Allocator {
         long block = RdmaPtr.NULL;
         for (int i = 0; i < segments.length && block == RdmaPtr.NULL; i++) {
             int s = (start + i) % segments.length;
-            block = takeNew(s, size, arena.runFor(size, end(s) - seen[s]));
+            block = takeNew(s, size, arena.runFor(size, ends[s] - seen[s]));
         }
         return block;
     }
 
-    private long end(int s) {
-        return layout.end(RdmaPtr.segment(segments[s]));
-    }
-
     /** Takes a block from a segment, and what remains of {@code run} as the thread's new run. */
     private long takeNew(int s, long size, long run) {
-        long end = end(s);
+        long end = ends[s];
         long bump = segments[s] + SegmentHeader.ALLOCATED;
         if (size > LARGE && seen[s] <= end - size) {
             seen[s] = checked(memory.readHeader(bump), s);
@@ -322,7 +325,7 @@ final class Allocator {
     private long takeShared(long size) {
         for (int i = 0; i < segments.length; i++) {
             if (RdmaPtr.segment(segments[i]) == 0) {
-                long block = shared.take(RdmaPtr.node(segments[i]), size);
+                long block = surplus.take(RdmaPtr.node(segments[i]), size);
                 if (block != RdmaPtr.NULL) {
                     return block;
                 }

@@ -94,6 +94,13 @@ final class CheckedMemory {
         return value;
     }
 
+    /** READs words into the beginning of local memory. */
+    void read(long pointer, LocalBuffer to, int length) {
+        space.check(pointer, length);
+        metrics.countRead(length);
+        memory.read(pointer, to, 0, length);
+    }
+
     void write(long pointer, long value) {
         space.check(pointer);
         memory.write(pointer, value);

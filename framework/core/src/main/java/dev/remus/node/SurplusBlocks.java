@@ -1,36 +1,29 @@
 package dev.remus.node;
 
-import dev.remus.config.ClusterConfig;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentLayout;
-import java.util.Arrays;
 
 /**
- * Moves many free blocks of one thread to the shared lists: as one chain for each Memory Node, with all links in flight
- * at once and one COMPARE_AND_SWAP. It remembers how many blocks the thread left there when it was closed: opened
- * again, it takes as many from there before it takes new memory, so that opening and closing threads does not use up
- * memory.
+ * Moves free blocks of one thread to the shared lists, and back. It moves many at once: as one chain of bundles for each
+ * Memory Node, with all their words in flight at once and one COMPARE_AND_SWAP. It remembers how many blocks the thread
+ * left there when it was closed: opened again, it takes as many from there before it takes new memory, so that opening
+ * and closing threads does not use up memory.
  */
 final class SurplusBlocks {
     private final FreeLists free;
     private final SharedFreeLists shared;
     private final Placement placement;
-    private final int firstNode;
 
     /** By size class: how many of the blocks that the thread has left are not taken back. */
     private final int[] left = new int[SegmentLayout.SHARED_LISTS];
 
-    // The chain of each Memory Node; null if it is empty.
-    private final long[] first;
-    private final long[] last;
+    /** The blocks that are being shared, those of a Memory Node side by side. */
+    private long[] moved = new long[SharedFreeLists.MOST];
 
-    SurplusBlocks(ClusterConfig config, FreeLists free, SharedFreeLists shared, Placement placement) {
+    SurplusBlocks(FreeLists free, SharedFreeLists shared, Placement placement) {
         this.free = free;
         this.shared = shared;
         this.placement = placement;
-        this.firstNode = config.firstMemoryNode();
-        this.first = new long[config.memoryNodes()];
-        this.last = new long[config.memoryNodes()];
     }
 
     private static int sizeClass(long bytes) {
@@ -53,25 +46,71 @@ final class SurplusBlocks {
         return true;
     }
 
+    /** Takes a shared block of a Memory Node, and others with it, which are this thread's own then; null for none. */
+    long take(int memoryNode, long bytes) {
+        long block = shared.take(memoryNode, bytes);
+        if (block != RdmaPtr.NULL) {
+            int others = shared.others();
+            for (int number = 1; number <= others; number++) {
+                long other = shared.other(number, bytes);
+                free.hold(other);
+                free.put(other, bytes);
+            }
+            left[sizeClass(bytes)] = Math.max(0, left[sizeClass(bytes)] - others);
+        }
+        return block;
+    }
+
     /** Moves the blocks of this size that were freed last. */
     void share(long bytes, int count) {
-        Arrays.fill(first, RdmaPtr.NULL);
+        if (moved.length < count) {
+            moved = new long[Math.max(count, 2 * moved.length)];
+        }
         for (int i = 0; i < count; i++) {
-            long block = free.take(bytes);
-            int node = RdmaPtr.node(block) - firstNode;
-            if (first[node] == RdmaPtr.NULL) {
-                last[node] = block;
-            } else {
-                shared.link(block, first[node]);
-            }
-            first[node] = block;
+            moved[i] = free.take(bytes);
+        }
+        for (int from = 0; from < count; ) {
+            int to = gather(from, count);
+            post(from, to);
+            from = to;
         }
         if (count > 1) {
-            placement.placeAll(); // the links, before another thread can find them
+            placement.placeAll(); // what was posted, before another thread can find it
         }
-        for (int node = 0; node < first.length; node++) {
-            if (first[node] != RdmaPtr.NULL) {
-                shared.put(first[node], last[node], bytes);
+        for (int from = 0; from < count; ) {
+            int to = from + 1;
+            while (to < count && RdmaPtr.node(moved[to]) == RdmaPtr.node(moved[from])) {
+                to++;
+            }
+            int others = (to - 1 - from) % SharedFreeLists.MOST;
+            shared.put(moved[from], moved[to - 1 - others], others, bytes);
+            from = to;
+        }
+    }
+
+    /** Moves all blocks that are on the Memory Node of block {@code from} there, and returns where they end. */
+    private int gather(int from, int count) {
+        int to = from + 1;
+        for (int i = to; i < count; i++) {
+            long block = moved[i];
+            if (RdmaPtr.node(block) == RdmaPtr.node(moved[from])) {
+                moved[i] = moved[to];
+                moved[to] = block;
+                to++;
+            }
+        }
+        return to;
+    }
+
+    /** Posts what makes these blocks a chain of bundles, of which the last one is completed when it is put. */
+    private void post(int from, int to) {
+        for (int first = from; first < to; first += SharedFreeLists.MOST) {
+            int end = first + SharedFreeLists.MOST;
+            for (int i = first + 1; i < Math.min(end, to); i++) {
+                shared.postOther(moved[first], i - first, moved[i]);
+            }
+            if (end < to) {
+                shared.postAbove(moved[first], moved[end]);
             }
         }
     }

@@ -18,6 +18,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(120)
 class SharedFreeListsTest {
+    private static SharedFreeLists lists(ComputeThread ct) {
+        return new SharedFreeLists(
+                ct.parts.checked, ct.parts.backoff, new SegmentLayout(ct.config()), ct::allocateLocal);
+    }
+
     /** One thread allocates and passes blocks on through a few remote words, the other frees them. */
     @ParameterizedTest
     @EnumSource
@@ -70,7 +75,7 @@ class SharedFreeListsTest {
         Set<Long> owned = ConcurrentHashMap.newKeySet();
         Set<Long> all = ConcurrentHashMap.newKeySet();
         kind.run(config, ct -> {
-            SharedFreeLists lists = new SharedFreeLists(ct.parts.checked, ct.parts.backoff, new SegmentLayout(config));
+            SharedFreeLists lists = lists(ct);
             if (ct.id() == 0) {
                 for (int i = 0; i < 12; i++) { // few, so that they are reused many times
                     long block = ct.allocate(64);
@@ -106,6 +111,75 @@ class SharedFreeListsTest {
                 assertThat(left).containsExactlyInAnyOrderElementsOf(all);
             }
         });
+    }
+
+    /** Allocates until memory is exhausted. */
+    private static List<Long> takeAll(ComputeThread ct) {
+        List<Long> blocks = new ArrayList<>();
+        try {
+            while (true) {
+                blocks.add(ct.allocate(64));
+            }
+        } catch (OutOfRemoteMemoryException e) {
+            return blocks;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void eightBlocksThatAnotherThreadHasSharedTakeThreeRoundTrips(FabricKind kind) throws Exception {
+        ClusterConfig config = TestCluster.config(1, 1, 2)
+                .segmentSizeLog2(15)
+                .segmentsPerNode(1)
+                .build();
+        int taken = 10 * SharedFreeLists.MOST;
+        kind.run(config, ct -> {
+            if (ct.id() == 0) {
+                takeAll(ct).forEach(block -> ct.free(block, 64));
+            }
+            ct.barrier();
+            if (ct.id() == 1) {
+                long before = ct.metrics().roundTrips();
+                for (int i = 0; i < taken; i++) {
+                    ct.allocate(64);
+                }
+                assertThat(ct.metrics().roundTrips() - before)
+                        .as("one round trip to see that there is no new memory, and three for each bundle")
+                        .isEqualTo(1 + 3 * taken / SharedFreeLists.MOST);
+            }
+        });
+    }
+
+    /** Of one, two and three Memory Nodes, so that chains end in bundles of all sizes. */
+    @ParameterizedTest
+    @EnumSource
+    void allThatAThreadLeavesInTheEndComesBackToOthersOnce(FabricKind kind) throws Exception {
+        for (int nodes = 1; nodes <= 3; nodes++) {
+            ClusterConfig config = TestCluster.config(nodes, 1, 2)
+                    .segmentSizeLog2(12)
+                    .segmentsPerNode(1)
+                    .build();
+            try (TestCluster cluster = kind.cluster(config).start()) {
+                ComputeNode node = cluster.computeNode(config.firstComputeNode());
+                ComputeThread first = node.openThread(0);
+                List<Long> all = takeAll(first);
+                for (int kept = 0; kept <= 2 * SharedFreeLists.MOST; kept++) {
+                    List<Long> mine = all.subList(kept, all.size());
+                    for (long block : mine) {
+                        first.free(block, 64);
+                    }
+                    first.close();
+                    ComputeThread second = node.openThread(1);
+                    assertThat(takeAll(second)).containsExactlyInAnyOrderElementsOf(mine);
+                    for (long block : mine) {
+                        second.free(block, 64);
+                    }
+                    second.close();
+                    first = node.openThread(0);
+                    assertThat(takeAll(first)).containsExactlyInAnyOrderElementsOf(mine);
+                }
+            }
+        }
     }
 
     @ParameterizedTest
@@ -146,8 +220,7 @@ class SharedFreeListsTest {
             assertThat(SharedFreeLists.takes(64)).isTrue();
             assertThat(SharedFreeLists.takes(1024)).isTrue();
             assertThat(SharedFreeLists.takes(1088)).isFalse();
-            SharedFreeLists lists =
-                    new SharedFreeLists(ct.parts.checked, ct.parts.backoff, new SegmentLayout(ct.config()));
+            SharedFreeLists lists = lists(ct);
             assertThat(lists.take(0, 1088)).isZero();
             long a = ct.allocate(1024);
             lists.put(a, 1024);
@@ -163,7 +236,7 @@ class SharedFreeListsTest {
     void theHeadIsNeverTheSameAgainAfterATake(FabricKind kind) throws Exception {
         kind.run(TestCluster.config(1, 1, 1).build(), ct -> {
             SegmentLayout layout = new SegmentLayout(ct.config());
-            SharedFreeLists lists = new SharedFreeLists(ct.parts.checked, ct.parts.backoff, layout);
+            SharedFreeLists lists = lists(ct);
             long block = ct.allocate(64);
             Set<Long> heads = ConcurrentHashMap.newKeySet();
             for (int i = 0; i < 20; i++) {
