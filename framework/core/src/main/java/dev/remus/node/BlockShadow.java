@@ -97,6 +97,19 @@ final class BlockShadow {
         return unit.getLong(Long.BYTES);
     }
 
+    /** The bytes of the blocks within so many bytes that are allocated, and neither freed nor retired. */
+    long liveBytes(long start, long bytes) {
+        long live = 0;
+        for (long at = 0; at < bytes; at += UNITS * SegmentLayout.BLOCK) {
+            int count = (int) Math.min(UNITS, (bytes - at) / SegmentLayout.BLOCK);
+            read(start + at, count);
+            for (int i = 0; i < count; i++) {
+                live += state(stateWord(i)) == LIVE ? bytes(stateWord(i)) : 0;
+            }
+        }
+        return live;
+    }
+
     /** Marks a word, given its unit's use word as it was read. */
     void mark(long pointer, long seenUse) {
         change(unit(pointer), seenUse, mark(pointer), 0);

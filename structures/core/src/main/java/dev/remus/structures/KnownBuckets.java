@@ -147,8 +147,9 @@ final class KnownBuckets {
         return (long) WORD.getAcquire(sections, section);
     }
 
+    /** Remembers a section; null changes nothing. */
     void learnSection(int section, long pointer) {
-        WORD.setRelease(sections, section, pointer);
+        WORD.compareAndSet(sections, section, RdmaPtr.NULL, pointer);
     }
 
     /** Gives local memory back after the map was destroyed. */

@@ -126,9 +126,7 @@ final class MapDirectory {
         long pointer = known.section(section);
         if (pointer == RdmaPtr.NULL) {
             pointer = This.sections.load(section, ct);
-            if (pointer != RdmaPtr.NULL) {
-                known.learnSection(section, pointer);
-            }
+            known.learnSection(section, pointer);
         }
         return pointer;
     }
@@ -197,18 +195,14 @@ final class MapDirectory {
             source = ct.allocateLocal(chunk);
             zeros = source;
         }
-        Sequence sequence = ct.sequence();
-        int count = 0;
-        for (long at = 0; at < bytes; at += chunk) {
-            if (count == Sequence.capacity()) {
-                sequence.execute();
-                sequence = ct.sequence();
-                count = 0;
+        for (long at = 0; at < bytes; ) {
+            Sequence sequence = ct.sequence();
+            for (int count = 0; count < Sequence.capacity() && at < bytes; count++) {
+                sequence.write(block + at, source, 0, chunk);
+                at += chunk;
             }
-            sequence.write(block + at, source, 0, chunk);
-            count++;
+            sequence.execute();
         }
-        sequence.execute();
     }
 
     /** Gives the sections back, and what this node knows. */

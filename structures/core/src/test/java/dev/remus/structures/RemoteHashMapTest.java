@@ -8,6 +8,7 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.FabricKind;
+import dev.remus.node.SegmentUse;
 import dev.remus.node.TestCluster;
 import dev.remus.record.Codecs;
 import java.lang.management.ManagementFactory;
@@ -175,10 +176,35 @@ class RemoteHashMapTest {
         });
     }
 
+    @Test
+    void aDestroyedMapLeavesNoBlock() throws Exception {
+        run(2, ct -> {
+            long before = SegmentUse.liveBytes(ct);
+            LongLongMap map = new LongLongMap(LongLongMap.create(new MapShape(4, -1), ct), -1, ct);
+            for (long key = 0; key < 1_000; key++) {
+                map.put(key, key, ct);
+            }
+            for (long key = 0; key < 500; key++) {
+                map.remove(key, ct);
+            }
+            assertThat(SegmentUse.liveBytes(ct) - before)
+                    .as("500 entries, and buckets")
+                    .isGreaterThan(500 * 64);
+            map.destroy(ct);
+            assertThat(SegmentUse.liveBytes(ct)).isEqualTo(before);
+        });
+    }
+
+    @Test
+    void liveBlocksAreCountedOnlyIfMemoryIsChecked() throws Exception {
+        TestCluster.of(TestCluster.config(1, 1, 1).checkMemory(false).build())
+                .run(ct -> assertThatThrownBy(() -> SegmentUse.liveBytes(ct))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("--check-memory"));
+    }
+
     private static long used(ComputeThread ct) {
-        return dev.remus.node.SegmentUse.of(ct).stream()
-                .mapToLong(dev.remus.node.SegmentUse::used)
-                .sum();
+        return SegmentUse.of(ct).stream().mapToLong(SegmentUse::used).sum();
     }
 
     @Test

@@ -17,7 +17,11 @@ import dev.remus.simulation.ScheduleMix;
 import dev.remus.simulation.SchedulerKind;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.FlawedHashMap.Flaw;
+import dev.remus.structures.spec.HashMapClearScenario;
+import dev.remus.structures.spec.HashMapCrowdedScenario;
+import dev.remus.structures.spec.HashMapFullScenario;
 import dev.remus.structures.spec.HashMapHandle;
+import dev.remus.structures.spec.HashMapLeftScenario;
 import dev.remus.structures.spec.HashMapLossScenario;
 import dev.remus.structures.spec.HashMapScenario;
 import dev.remus.structures.spec.HashMapToggleScenario;
@@ -107,6 +111,36 @@ class SimulatedHashMapTest {
     @SimulationTest(schedules = SCHEDULES)
     void aWalkComesOnceToAKeyThatIsRemovedAndPutAgainMeanwhile(Schedule schedule) throws Exception {
         new HashMapToggleScenario(2, 16).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void threadsThatSplitOneBucketTogetherLoseNoKeyAndNoBlock(Schedule schedule) throws Exception {
+        HashMapFullScenario.splitting(4, 2, 4).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void threadsThatSplitOneBucketByBatchesLoseNoKeyAndNoBlock(Schedule schedule) throws Exception {
+        HashMapFullScenario.batches(4, 3, 4).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void threadsThatMakeADirectoryTogetherLoseNoPartOfIt(Schedule schedule) throws Exception {
+        HashMapFullScenario.sections(4, 8, 16).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aFullBucketIsClearedWhileOthersSplitIt(Schedule schedule) throws Exception {
+        new HashMapClearScenario(4, 4, 6).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aKeyIsRejectedIfTheBucketOfItsHashIsFullAndOnlyThen(Schedule schedule) throws Exception {
+        new HashMapCrowdedScenario(4, 8).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aSplitOfALostThreadBlocksNoChangeOfAnEntry(Schedule schedule) throws Exception {
+        new HashMapLeftScenario(4, 6, 2).run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)

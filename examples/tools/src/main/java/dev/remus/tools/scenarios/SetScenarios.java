@@ -1,6 +1,10 @@
 package dev.remus.tools.scenarios;
 
 import dev.remus.structures.spec.HalfRemovedScenario;
+import dev.remus.structures.spec.HashMapClearScenario;
+import dev.remus.structures.spec.HashMapCrowdedScenario;
+import dev.remus.structures.spec.HashMapFullScenario;
+import dev.remus.structures.spec.HashMapLeftScenario;
 import dev.remus.structures.spec.HashMapLossScenario;
 import dev.remus.structures.spec.HashMapScenario;
 import dev.remus.structures.spec.HashMapToggleScenario;
@@ -197,8 +201,38 @@ final class SetScenarios {
             new NamedScenario(
                     "map-toggle",
                     "a walk through the hash map comes once to a key that is removed and put again meanwhile",
-                    new Size(2, 16, 1),
+                    new Size(4, 40, 1),
                     s -> new HashMapToggleScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "map-full",
+                    "threads that split a full bucket of the hash map at the same moment lose no key and no block",
+                    new Size(4, 2, 4),
+                    s -> HashMapFullScenario.splitting(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "map-full-batches",
+                    "batches that split a full bucket of the hash map at the same moment lose no key and no block",
+                    new Size(4, 3, 4),
+                    s -> HashMapFullScenario.batches(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "map-sections",
+                    "threads that make the directory of the hash map at the same moment lose no part of it",
+                    new Size(4, 8, 16),
+                    s -> HashMapFullScenario.sections(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "map-clear-full",
+                    "clearing a full bucket of the hash map removes its keys, while others split it and replace values",
+                    new Size(4, 4, 6),
+                    s -> new HashMapClearScenario(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "map-crowded",
+                    "the hash map rejects a key of the same hash if its bucket is full, and only then",
+                    new Size(4, 8, 1),
+                    s -> new HashMapCrowdedScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "map-left",
+                    "a split of a lost thread blocks no change of an entry of the hash map",
+                    new Size(4, 6, 2),
+                    s -> new HashMapLeftScenario(s.threads(), s.operations(), s.keys())),
             new NamedScenario(
                     "map-loss",
                     "a lost thread or broken lanes at any step of a split block no other thread of the hash map",

@@ -155,6 +155,31 @@ class CampaignTest {
     }
 
     @Test
+    void mistakesInTheHashMapAreFoundAndTheOriginalIsClean() throws Exception {
+        Campaign campaign = new Campaign(
+                ClassesUnderTest.names(),
+                name -> name.matches("dev.remus.structures.Map.*"),
+                List.of("map-full", "map-full-batches", "map-sections", "map-clear-full", "map-crowded", "map-left"),
+                ScheduleMix.DELAYS_AND_BREAKS::schedule);
+        assertThat(campaign.explore()).isEmpty();
+        for (String name : List.of(
+                "MapCore.clear:clearBucket-1:jumps", // leaves an entry that another thread has changed
+                "MapCore.clearBucket:compare-1:jumps", // loses the blocks that it removes
+                "MapDirectory.fillWithZeros:compare-2:jumps", // takes garbage for buckets
+                "MapSplit.help:move-1:jumps", // opens a bucket whose entries have not moved
+                "MapSplit.isInVain:compare-1:falls", // splits a bucket whose keys have one hash
+                "MapSplit.takeSpare:compare-1:falls")) { // loses a bucket
+            Mutant mutant = campaign.mutants().stream()
+                    .filter(m -> m.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
+                    .as(name)
+                    .isTrue();
+        }
+    }
+
+    @Test
     void mistakesInSemaphoresLatchesAndLeaderSlotsAreFoundAndTheOriginalsAreClean() throws Exception {
         Campaign campaign = new Campaign(
                 ClassesUnderTest.names(),

@@ -1,0 +1,133 @@
+package dev.remus.structures.spec;
+
+import dev.remus.memory.SegmentLayout;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.SegmentUse;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import dev.remus.structures.MapShape;
+import dev.remus.structures.RemoteHashMap;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Each thread puts a key of its own into a hash map and removes it again, and so on. All keys have the same hash, and
+ * their bucket has room for half of them. So a put is rejected if the bucket is full at some moment of it, and only
+ * then. A bucket whose keys have one hash is never split: at the end, no block is there but those of the empty map, and
+ * one for an entry that each handle may have in reserve.
+ *
+ * @param threads the number of threads, which is even
+ * @param operations how often each puts its key
+ * @param opener makes a thread's handle
+ */
+public record HashMapCrowdedScenario(int threads, int operations, HashMapScenario.Opener opener) implements Scenario {
+    /** Rejects parameters that cannot be run. */
+    public HashMapCrowdedScenario {
+        if (threads < 2 || threads % 2 != 0 || operations < 1) {
+            throw new IllegalArgumentException("threads " + threads + ", operations " + operations
+                    + ": needs an even number of threads, and at least one operation");
+        }
+    }
+
+    /** The scenario with the shipped map. */
+    public HashMapCrowdedScenario(int threads, int operations) {
+        this(threads, operations, HashMapHandle::longs);
+    }
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        Presence presence = new Presence(threads);
+        long[] live = {0};
+        new SimulatedCluster(threads, schedule)
+                .prepared(ct -> {
+                    if (ct.id() == 0) {
+                        ct.root().set(RemoteHashMap.create(new MapShape(threads / 2, 0), ct));
+                        live[0] = SegmentUse.liveBytes(ct);
+                    }
+                })
+                .concluded(ct -> {
+                    if (ct.id() == 0) {
+                        long left = SegmentUse.liveBytes(ct) - live[0];
+                        if (left > (long) threads * SegmentLayout.BLOCK) {
+                            throw new AssertionError("the map is empty, but has " + left + " bytes more than at first");
+                        }
+                        fill(opener.open(ct.root().get(), 0, ct), ct);
+                    }
+                })
+                .run(ct -> {
+                    HashMapHandle map = opener.open(ct.root().get(), 0, ct);
+                    long key = ct.id();
+                    for (long value = 1; value <= operations; value++) {
+                        if (put(value, map, presence, ct)) {
+                            check(Optional.of(value), map.execute(MapOperation.get(key), ct));
+                            check(Optional.of(value), map.execute(MapOperation.remove(key), ct));
+                            presence.ends(ct.id());
+                        }
+                        check(Optional.empty(), map.execute(MapOperation.get(key), ct));
+                    }
+                });
+    }
+
+    /** Puts the key of a thread; returns false if that is rejected. */
+    private boolean put(long value, HashMapHandle map, Presence presence, ComputeThread ct) {
+        long begin = presence.begins(ct.id());
+        try {
+            map.execute(MapOperation.put((long) ct.id(), value), ct);
+            return true;
+        } catch (IllegalStateException e) {
+            presence.ends(ct.id());
+            int others = presence.since(begin) - 1;
+            if (others < threads / 2) {
+                throw new AssertionError(
+                        "key " + ct.id() + " was rejected, but at most " + others + " others were there", e);
+            }
+            return false;
+        }
+    }
+
+    /** Puts as many keys as there is room for; the next one must be rejected. */
+    private void fill(HashMapHandle map, ComputeThread ct) {
+        for (long key = 0; key < threads / 2; key++) {
+            map.execute(MapOperation.put(key, key), ct);
+        }
+        try {
+            map.execute(MapOperation.put(-1L, 0L), ct);
+        } catch (IllegalStateException e) {
+            return;
+        }
+        throw new AssertionError("a key was put into a full bucket of the same hash");
+    }
+
+    private static void check(Optional<Long> expected, Optional<Long> found) {
+        if (!found.equals(expected)) {
+            throw new AssertionError("a key has value " + found + " instead of " + expected);
+        }
+    }
+
+    /** When each key may have been there last. */
+    private static final class Presence {
+        private final long[] last;
+        private long now;
+
+        Presence(int keys) {
+            last = new long[keys];
+        }
+
+        /** From now on the key may be there; returns the time. */
+        long begins(int key) {
+            last[key] = Long.MAX_VALUE;
+            return ++now;
+        }
+
+        /** The key is not there any more. */
+        void ends(int key) {
+            last[key] = ++now;
+        }
+
+        /** The number of keys that may have been there since a time. */
+        int since(long time) {
+            return (int) Arrays.stream(last).filter(end -> end > time).count();
+        }
+    }
+}

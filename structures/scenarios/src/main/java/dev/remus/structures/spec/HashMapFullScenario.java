@@ -1,0 +1,167 @@
+package dev.remus.structures.spec;
+
+import dev.remus.check.LinearizabilityChecker;
+import dev.remus.check.Recorder;
+import dev.remus.memory.SegmentLayout;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.SegmentUse;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import dev.remus.structures.MapShape;
+import dev.remus.structures.RemoteHashMap;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * In each round, thread 0 makes a hash map with a full bucket, and a few threads then change the same keys, so that
+ * several of them split the bucket at the same moment. The results must be linearizable. When the round ends, thread 0
+ * destroys the map, whose memory the next one gets. No block may be left then, but one bucket for each other thread,
+ * which its handle has in reserve. Keys are looked up by new handles, which READ the whole directory.
+ *
+ * <p>In some rounds the threads have roles. All but one put the same new key, and that one removes an old key: so they
+ * may see different empty slots. Or one puts a new key, while each other one sets the value of an old one, which moves.
+ *
+ * @param threads the number of threads, which is even
+ * @param operations the number of operations of each thread in a round
+ * @param keys the number of keys they share
+ * @param rounds the number of rounds
+ * @param hasRoles whether threads have roles in two of three rounds
+ * @param shape the map's buckets and hashes
+ * @param opener makes a thread's handle
+ */
+public record HashMapFullScenario(
+        int threads,
+        int operations,
+        int keys,
+        int rounds,
+        boolean hasRoles,
+        MapShape shape,
+        HashMapScenario.Opener opener)
+        implements Scenario {
+    private static final long ONE_FINGERPRINT = -1L >>> 16;
+
+    /** Rejects parameters that cannot be run. */
+    public HashMapFullScenario {
+        if (threads < 2 || threads % 2 != 0 || operations < 1 || keys <= shape.slots()) {
+            throw new IllegalArgumentException("threads " + threads + ", operations " + operations + ", keys " + keys
+                    + ": needs an even number of threads, an operation, and more keys than slots of a bucket");
+        }
+    }
+
+    /** Buckets of two entries. All fingerprints are alike, so that keys are compared. */
+    public static HashMapFullScenario splitting(int threads, int operations, int keys) {
+        return new HashMapFullScenario(
+                threads, operations, keys, 6, true, new MapShape(2, ONE_FINGERPRINT), HashMapHandle::longs);
+    }
+
+    /** The same with values that are looked up and set in batches. */
+    public static HashMapFullScenario batches(int threads, int operations, int keys) {
+        return new HashMapFullScenario(
+                threads, operations, keys, 4, false, new MapShape(3, ONE_FINGERPRINT), HashMapHandle::batches);
+    }
+
+    /** The same with hashes that agree in their last five bits, so that new buckets need sections of the directory. */
+    public static HashMapFullScenario sections(int threads, int operations, int keys) {
+        return new HashMapFullScenario(
+                threads, operations, keys, 2, false, new MapShape(2, ONE_FINGERPRINT & -32), HashMapHandle::longs);
+    }
+
+    /** The same scenario with other handles to the map. */
+    public HashMapFullScenario of(HashMapScenario.Opener otherOpener) {
+        return new HashMapFullScenario(threads, operations, keys, rounds, hasRoles, shape, otherOpener);
+    }
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        Recorder<MapOperation<Long, Long>, Optional<Long>> recorder = new Recorder<>();
+        int remembered = schedule.choices(-1).nextInt(2) * 64;
+        new SimulatedCluster(threads, schedule).recordedBy(recorder).run(ct -> {
+            SplittableRandom random = schedule.choices(ct.id());
+            for (int round = 0; round < rounds; round++) {
+                long live = ct.id() == 0 ? SegmentUse.liveBytes(ct) : 0;
+                if (ct.id() == 0) {
+                    ct.root().set(RemoteHashMap.create(shape, ct));
+                    fill(round, random.nextBoolean(), recorder, ct);
+                }
+                ct.barrier();
+                HashMapHandle map = opener.open(ct.root().get(), remembered, ct);
+                for (int i = 1; i <= operations; i++) {
+                    operate(map, round, i, random, recorder, ct);
+                }
+                ct.barrier();
+                ct.reclaimDeferred();
+                if (ct.id() == 0) {
+                    map.checkedSize(ct);
+                    map.destroy(ct);
+                    checkMemory(live, ct);
+                }
+            }
+        });
+        new LinearizabilityChecker<>(new MapSpecification<Long, Long>()).judge(recorder.history());
+    }
+
+    /** Inserts as many keys as the first bucket holds, and perhaps removes the last one, whose slot stays closed. */
+    private void fill(
+            int round, boolean removes, Recorder<MapOperation<Long, Long>, Optional<Long>> recorder, ComputeThread ct) {
+        HashMapHandle map = HashMapHandle.longs(ct.root().get(), 0, ct);
+        for (int key = 0; key < shape.slots(); key++) {
+            record(MapOperation.put(key(round, key), 0L), map, recorder, ct);
+        }
+        if (removes) {
+            record(MapOperation.remove(key(round, shape.slots() - 1)), map, recorder, ct);
+        }
+    }
+
+    private long key(int round, int key) {
+        return (long) round * keys + key;
+    }
+
+    /** Puts and removals always have an effect, or need no block: so a handle has no block of an entry in reserve. */
+    private void operate(
+            HashMapHandle map,
+            int round,
+            int i,
+            SplittableRandom random,
+            Recorder<MapOperation<Long, Long>, Optional<Long>> recorder,
+            ComputeThread ct) {
+        boolean isFirst = ct.id() == 0;
+        int role = hasRoles ? round % 3 : 0;
+        int key = random.nextInt(keys);
+        boolean removes = random.nextInt(8) < 3;
+        if (role == 1) { // thread 0 removes an old key, and puts it again
+            key = isFirst ? 0 : keys - 1;
+            removes = isFirst && i % 2 == 1;
+        } else if (role == 2) { // thread 0 puts new keys
+            key = isFirst ? keys - i : ct.id() % shape.slots();
+            removes = false;
+        } else if (random.nextInt(4) == 0) {
+            HashMapHandle newcomer = HashMapHandle.longs(ct.root().get(), 0, ct);
+            record(MapOperation.get(key(round, key)), newcomer, recorder, ct);
+            return;
+        }
+        long value = (long) i * threads + ct.id();
+        record(
+                removes ? MapOperation.remove(key(round, key)) : MapOperation.put(key(round, key), value),
+                map,
+                recorder,
+                ct);
+    }
+
+    private static void record(
+            MapOperation<Long, Long> operation,
+            HashMapHandle map,
+            Recorder<MapOperation<Long, Long>, Optional<Long>> recorder,
+            ComputeThread ct) {
+        recorder.record(ct.id(), operation, () -> map.execute(operation, ct));
+    }
+
+    private void checkMemory(long before, ComputeThread ct) {
+        long bucket = SegmentLayout.blockBytes(16 + 8L * shape.slots());
+        long left = SegmentUse.liveBytes(ct) - before;
+        if (left > (threads - 1) * bucket) {
+            throw new AssertionError("the map was destroyed, but " + left + " bytes of it are left; each of "
+                    + (threads - 1) + " other handles may have a bucket of " + bucket + " bytes");
+        }
+    }
+}
