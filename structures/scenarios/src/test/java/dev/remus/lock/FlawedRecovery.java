@@ -10,7 +10,7 @@ import dev.remus.simulation.scenario.LockHandle;
 
 /**
  * A flawed recovery of a lock whose holders die, whose mistakes the simulator must find. Without a mistake it has a
- * limited number of tickets, and its threads wait for ever in one of 200 schedules, unlike those of the shipped lock.
+ * limited number of tickets, unlike the shipped lock.
  *
  * <pre>
  *  entry of a ticket  63       4 3     0
@@ -26,6 +26,8 @@ final class FlawedRecovery implements LockHandle {
         NONE,
         /** The turn of a lost holder is never taken. */
         NO_RECOVERY,
+        /** The turn of a holder that was lost after it had passed the lock on is passed on again. */
+        PASSED_ON_TWICE,
         /** The turn is taken as soon as the holder is declared lost, although its requests may still arrive. */
         NOT_CUT_OFF,
         /** A thread that recovers takes the lock itself, whatever its ticket. */
@@ -120,13 +122,16 @@ final class FlawedRecovery implements LockHandle {
         while (true) {
             long entry = This.entries.load(ticket, ct);
             if (state(entry) == HELD && thread(entry) == ct.id()) {
+                ct.locks().stopWaiting();
                 isInconsistent = noteOf(entry) != 0;
                 return isInconsistent ? Acquisition.HOLDER_DIED : Acquisition.NORMAL;
             }
             boolean isOver = ct.nanoTime() - start >= nanos;
             if (isOver && swap(ticket, entry(WAITING, ct.id()), entry(ABANDONED, ct.id()), ct)) {
+                ct.locks().stopWaiting();
                 return Acquisition.TIMED_OUT;
             }
+            ct.locks().startWaiting(This.pointer()); // so that pauses grow, however many words it READs between them
             lookAhead(ct);
             ct.pause();
         }
@@ -158,7 +163,7 @@ final class FlawedRecovery implements LockHandle {
                 }
                 return;
             } else if (state(entry) == HELD) {
-                if (canRecover(entry, ct) && !hasPassedOn(t, ct)) {
+                if (canRecover(entry, ct) && (flaw == Flaw.PASSED_ON_TWICE || !hasPassedOn(t, ct))) {
                     recover(t, entry, ct);
                 }
                 return;
@@ -248,7 +253,8 @@ final class FlawedRecovery implements LockHandle {
             if (state == SKIPPED) {
                 return flaw == Flaw.SKIPPED_BELIEVED_GRANTED;
             } else if (state == GRANTED || state == HELD || state == RELEASED) {
-                return true; // passed on by another thread, which only a mistake allows
+                // Passed on by another thread, which only a mistake allows.
+                return flaw != Flaw.PASSED_ON_TWICE;
             }
             boolean isWaiting = state == WAITING && !ct.peers().isLost(thread(entry));
             boolean skips = state != FREE && !isWaiting && (state != WAITING || flaw != Flaw.DEAD_WAITER_AWAITED);
