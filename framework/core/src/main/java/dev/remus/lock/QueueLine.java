@@ -44,10 +44,6 @@ final class QueueLine {
         isAnyAbandoned = false;
         long word = nearest;
         for (long t = ticket - 1; ; t--) {
-            if (t == ticket - words.length() && QueueTicket.ahead(word, t) > 0) {
-                // The ticket was claimed when it was first in line already, on the last place that was left.
-                return QueueTicket.releasedAfterDeath(t, QueueTicket.thread(word));
-            }
             boolean hasWord = QueueTicket.ahead(word, t) == 0;
             if (hasWord && QueueTicket.isReleased(word)) {
                 return word;
@@ -106,10 +102,15 @@ final class QueueLine {
     /**
      * Ends a ticket on behalf of its owner, which is lost and cut off. If it was first in line, the owner may have held
      * the lock. If there is an abandoned ticket before it, the owner did not: it would have passed that by.
+     *
+     * <p>The place of the last turn may be used again. If all tickets in between are skipped, that too shows that this
+     * one was first in line: its owner has noted that it was served, before it was lost while it released the lock; or
+     * this ticket is the one that uses the place, which was the last that was left.
      */
     void endLost(long ticket, long word, ComputeThread ct) {
         long last = lastTurn(ticket, words.load(ticket - 1, ct), ct);
-        boolean mayHaveHeld = last != NOT_FIRST && !isAnyAbandoned;
+        boolean wasFirst = last != NOT_FIRST || QueueTicket.ahead(blockerWord, blocker) > 0;
+        boolean mayHaveHeld = wasFirst && !isAnyAbandoned;
         long end = mayHaveHeld
                 ? QueueTicket.releasedAfterDeath(ticket, QueueTicket.thread(word))
                 : QueueTicket.skipped(ticket);

@@ -121,8 +121,8 @@ final class QueueWords {
     }
 
     /**
-     * A ticket that was served, as of the last {@link #draw} or {@link #poll}: usually the last one, and never one that
-     * was not served yet. A thread that is delayed between its WRITE and its release may set it back.
+     * A ticket that was served, as of the last {@link #draw} or {@link #poll}: usually the last one. It is noted just
+     * before its turn ends, so its owner may be lost in between. A thread that is delayed there may set it back.
      */
     long served(ComputeThread ct) {
         return local(ct).getLong(SERVED);

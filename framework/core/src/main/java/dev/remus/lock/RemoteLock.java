@@ -441,7 +441,7 @@ public final class RemoteLock extends RemoteRecord {
                     awaitTicket(t, entry, ct);
                     return;
                 }
-                if (!TicketState.hasTurn(entryOfEarlier) || TicketState.hasTurn(entry) && t + ahead > earlier) {
+                if (TicketState.hasTurn(entry) && t + ahead > earlier) {
                     earlier = t + ahead;
                     entryOfEarlier = entry;
                 }

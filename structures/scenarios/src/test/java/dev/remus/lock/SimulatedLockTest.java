@@ -11,6 +11,7 @@ import dev.remus.simulation.ScheduleMix;
 import dev.remus.simulation.SchedulerKind;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.simulation.scenario.LockBreaksScenario;
+import dev.remus.simulation.scenario.LockHeirsScenario;
 import dev.remus.simulation.scenario.LockRecoveryScenario;
 import dev.remus.simulation.scenario.LockScenario;
 import java.util.Optional;
@@ -49,6 +50,11 @@ class SimulatedLockTest {
     @SimulationTest(schedules = SCHEDULES)
     void lanesThatBreakCostNoTicketAndLeaveNoLockTaken(Schedule schedule) throws Exception {
         new LockBreaksScenario(4, 6).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void holdersThatAreLostAsTheyReleaseTheLockLeaveItToTheNextInLine(Schedule schedule) throws Exception {
+        LockHeirsScenario.remoteLock(6, 2).run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)

@@ -10,6 +10,7 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.ScheduleMix;
 import dev.remus.simulation.SchedulerKind;
 import dev.remus.simulation.scenario.LockBreaksScenario;
+import dev.remus.simulation.scenario.LockHeirsScenario;
 import dev.remus.simulation.scenario.LockLossScenario;
 import dev.remus.simulation.scenario.LockRecoveryScenario;
 import dev.remus.simulation.scenario.LockScenario;
@@ -64,6 +65,11 @@ class SimulatedQueueLockTest {
     @Test
     void afterADeathTheNextHolderLearnsOfItAndNoOneIsOvertaken() {
         isClean(LockRecoveryScenario.queueLock(4, 6), Schedule::random);
+    }
+
+    @Test
+    void holdersThatAreLostAsTheyReleaseTheLockLeaveItToTheNextInLine() {
+        isClean(LockHeirsScenario.queueLock(6, 2), Schedule::random);
     }
 
     @Test

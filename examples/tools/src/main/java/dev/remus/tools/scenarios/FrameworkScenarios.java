@@ -16,6 +16,7 @@ import dev.remus.simulation.scenario.HandoverScenario;
 import dev.remus.simulation.scenario.LaneRecoveryScenario;
 import dev.remus.simulation.scenario.LockBreaksScenario;
 import dev.remus.simulation.scenario.LockFateScenario;
+import dev.remus.simulation.scenario.LockHeirsScenario;
 import dev.remus.simulation.scenario.LockLossScenario;
 import dev.remus.simulation.scenario.LockPatienceScenario;
 import dev.remus.simulation.scenario.LockRecoveryScenario;
@@ -204,6 +205,11 @@ final class FrameworkScenarios {
                     new Size(6, 2, 0),
                     s -> new LockFateScenario(s.threads(), s.operations(), LockFateScenario.Fate.LATE)),
             new NamedScenario(
+                    "lock-heirs",
+                    "a lock goes on in ticket order while one holder after the other is lost as it releases it",
+                    new Size(6, 2, 0),
+                    s -> LockHeirsScenario.remoteLock(s.threads(), s.operations())),
+            new NamedScenario(
                     "queuelock",
                     "one thread holds the queue lock at a time, in ticket order; tickets given up are passed by",
                     new Size(4, 8, 0),
@@ -223,6 +229,11 @@ final class FrameworkScenarios {
                     "after the death of its holders a queue lock goes to the next in line, who learns of it",
                     new Size(4, 6, 0),
                     s -> LockRecoveryScenario.queueLock(s.threads(), s.operations())),
+            new NamedScenario(
+                    "queuelock-heirs",
+                    "a queue lock goes on in ticket order while one holder after the other is lost as it releases it",
+                    new Size(6, 2, 0),
+                    s -> LockHeirsScenario.queueLock(s.threads(), s.operations())),
             new NamedScenario(
                     "queuelock-near",
                     "one thread holds the queue lock at a time if each waiter is woken by a word in its own memory",
