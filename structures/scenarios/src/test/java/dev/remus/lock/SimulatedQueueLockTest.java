@@ -14,6 +14,7 @@ import dev.remus.simulation.scenario.LockHeirsScenario;
 import dev.remus.simulation.scenario.LockLossScenario;
 import dev.remus.simulation.scenario.LockRecoveryScenario;
 import dev.remus.simulation.scenario.LockScenario;
+import dev.remus.simulation.scenario.QueueLockViewsScenario;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongFunction;
@@ -70,6 +71,11 @@ class SimulatedQueueLockTest {
     @Test
     void holdersThatAreLostAsTheyReleaseTheLockLeaveItToTheNextInLine() {
         isClean(LockHeirsScenario.queueLock(6, 2), Schedule::random);
+    }
+
+    @Test
+    void aThreadWithOneViewOfTwoLocksKeepsItsPlaceAndHasOneWordForEach() {
+        isClean(new QueueLockViewsScenario(4, 5), ScheduleMix.DELAYS_AND_BREAKS::schedule);
     }
 
     @Test

@@ -22,6 +22,7 @@ import dev.remus.simulation.scenario.LockPatienceScenario;
 import dev.remus.simulation.scenario.LockRecoveryScenario;
 import dev.remus.simulation.scenario.LockScenario;
 import dev.remus.simulation.scenario.NamedRootsScenario;
+import dev.remus.simulation.scenario.QueueLockViewsScenario;
 import dev.remus.simulation.scenario.ReadWriteLockScenario;
 import dev.remus.simulation.scenario.ReadWriteLockScenario.Trouble;
 import dev.remus.simulation.scenario.ReclamationScenario;
@@ -254,6 +255,11 @@ final class FrameworkScenarios {
                     "after the death of its holders a woken waiter gets a queue lock, and learns of it",
                     new Size(4, 6, 0),
                     s -> LockRecoveryScenario.nearQueueLock(s.threads(), s.operations())),
+            new NamedScenario(
+                    "queuelock-views",
+                    "a thread that uses two queue locks through one view keeps its place, and has one word for each",
+                    new Size(4, 5, 0),
+                    s -> new QueueLockViewsScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "cohortlock",
                     "one thread holds the cohort lock at a time, also if it comes from a thread of the same node",

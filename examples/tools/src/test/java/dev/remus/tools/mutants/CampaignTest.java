@@ -212,6 +212,31 @@ class CampaignTest {
     }
 
     @Test
+    void mistakesInTheSuccessionOfTheLocksAreFoundAndTheOriginalsAreClean() throws Exception {
+        Campaign campaign = new Campaign(
+                ClassesUnderTest.names(),
+                name -> name.matches("dev.remus.lock.(Succession|QueueLine|RemoteQueueLock|WaiterWord).*"),
+                List.of("lock-heirs", "queuelock-heirs", "queuelock-views"),
+                ScheduleMix.DELAYS_AND_BREAKS::schedule);
+        assertThat(campaign.explore()).isEmpty();
+        for (String name : List.of(
+                "Succession.grantUnlessSkipped:isPassed-1:falls", // grants a ticket that a lost holder has skipped
+                "QueueLine.first:compare-1:falls", // passes tickets by before the turn has come
+                "QueueLine.endLost:compare-2:jumps", // takes a holder that was lost as it released for a waiter
+                "RemoteQueueLock.resume:compare-1:jumps", // loses its place after a time-out
+                "RemoteQueueLock.resume:compare-2:jumps", // resumes the ticket of another lock
+                "WaiterWord.open:compare-2:falls")) { // makes a new word for each ticket
+            Mutant mutant = campaign.mutants().stream()
+                    .filter(m -> m.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
+                    .as(name)
+                    .isTrue();
+        }
+    }
+
+    @Test
     void mistakesInTheRepairOfTheLockBasedQueuesAreFoundAndTheOriginalsAreClean() throws Exception {
         Campaign campaign = new Campaign(
                 ClassesUnderTest.names(),
