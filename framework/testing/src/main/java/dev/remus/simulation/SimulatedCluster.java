@@ -18,6 +18,7 @@ import dev.remus.memory.SegmentLayout;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.MemoryNode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -156,6 +157,12 @@ public final class SimulatedCluster {
     /** Lets nodes that are both read words of their own memory without an operation, as they do over RDMA. */
     public SimulatedCluster withLocalReads() {
         fabric.withLocalReads();
+        return this;
+    }
+
+    /** Makes a Memory Node take so long to cut off a Compute Node that is lost. Otherwise it does so at once. */
+    public SimulatedCluster cuttingOffAfter(int memoryNode, Duration time) {
+        fabric.cuttingOffAfter(memoryNode, time);
         return this;
     }
 

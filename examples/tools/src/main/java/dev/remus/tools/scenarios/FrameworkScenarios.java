@@ -27,6 +27,7 @@ import dev.remus.simulation.scenario.ReadWriteLockScenario;
 import dev.remus.simulation.scenario.ReadWriteLockScenario.Trouble;
 import dev.remus.simulation.scenario.ReclamationScenario;
 import dev.remus.simulation.scenario.ReopenScenario;
+import dev.remus.simulation.scenario.ReserveScenario;
 import dev.remus.simulation.scenario.ReturnScenario;
 import dev.remus.simulation.scenario.SequenceScenario;
 import dev.remus.simulation.scenario.SharingScenario;
@@ -151,6 +152,11 @@ final class FrameworkScenarios {
                     new Size(4, 24, 0),
                     s -> FullMemoryScenario.shipped(s.threads(), s.operations())),
             new NamedScenario(
+                    "epochs-reserve",
+                    "a thread begins each operation with its blocks in full memory, and waits inside if it needs more",
+                    new Size(4, 8, 0),
+                    s -> new ReserveScenario(s.threads(), s.operations())),
+            new NamedScenario(
                     "epochs-garbage",
                     "no block is still held in the third epoch after the one in which it was retired",
                     new Size(4, 12, 0),
@@ -176,10 +182,20 @@ final class FrameworkScenarios {
                     new Size(4, 5, 0),
                     s -> new FenceScenario(s.threads(), s.operations())),
             new NamedScenario(
+                    "fence-slow",
+                    "lost nodes are taken over from only when the slowest Memory Node has cut them off, or none is told",
+                    new Size(4, 5, 0),
+                    s -> FenceScenario.slow(s.threads(), s.operations())),
+            new NamedScenario(
                     "return",
                     "a lost node comes back, with nothing of its earlier life, and meets the others at barriers",
                     new Size(4, 3, 0),
                     s -> new ReturnScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "return-again",
+                    "a node comes back that dies while it joins, or joins so late that the others have given it up",
+                    new Size(4, 3, 0),
+                    s -> ReturnScenario.again(s.threads(), s.operations())),
             new NamedScenario(
                     "reopen",
                     "threads that are closed and opened again meet the others at barriers, and hold no block up",

@@ -10,6 +10,7 @@ import dev.remus.structures.spec.PooledQueueScenario;
 import dev.remus.structures.spec.QueueLossScenario;
 import dev.remus.structures.spec.RingEdgesScenario;
 import dev.remus.structures.spec.StuckLaneScenario;
+import dev.remus.structures.spec.VainWaitScenario;
 import java.util.List;
 
 /** The scenarios of the queues. */
@@ -75,6 +76,11 @@ final class QueueScenarios {
                     "the relaxed buffered queue goes on after that; keys are its capacity",
                     new Size(4, 4, 1),
                     s -> new StuckLaneScenario(BufferedQueueScenario.relaxed(s.threads(), s.operations(), s.keys()))),
+            new NamedScenario(
+                    "fence-never",
+                    "each wait for a lost thread ends with its name if a Memory Node never cuts it off; keys are a capacity",
+                    new Size(4, 1, 2),
+                    s -> new VainWaitScenario(BufferedQueueScenario.buffered(4, 1, s.keys()))),
             new NamedScenario(
                     "nd",
                     "the lock-free queue is linearizable and never waits; keys are the capacity of each thread",

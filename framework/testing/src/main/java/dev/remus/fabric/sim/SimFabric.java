@@ -5,6 +5,9 @@ import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.MemoryEndpoint;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * The fabric of simulated clusters, which are distinguished by their names. It cannot be selected by name, because it
@@ -13,6 +16,8 @@ import dev.remus.fabric.MemoryEndpoint;
 public final class SimFabric implements Fabric {
     private final Simulator simulator;
     private final SimNetwork network;
+
+    private final Map<Integer, Duration> cutOffs = new HashMap<>();
 
     private boolean localReads;
 
@@ -28,6 +33,12 @@ public final class SimFabric implements Fabric {
      */
     public SimFabric withLocalReads() {
         localReads = true;
+        return this;
+    }
+
+    /** Makes a Memory Node take so long to cut off a Compute Node that is lost. Otherwise it does so at once. */
+    public SimFabric cuttingOffAfter(int memoryNode, Duration time) {
+        cutOffs.put(memoryNode, time);
         return this;
     }
 
@@ -52,7 +63,9 @@ public final class SimFabric implements Fabric {
         synchronized (simulator) {
             NodeId id = new NodeId(config.cluster(), node);
             network.refuseSecondMemoryNode(id);
-            SimMemory memory = new SimMemory(simulator, id, config.segmentsPerNode(), config.segmentBytes());
+            long cutOffNanos = cutOffs.getOrDefault(node, Duration.ZERO).toNanos();
+            SimMemory memory =
+                    new SimMemory(simulator, id, config.segmentsPerNode(), config.segmentBytes(), cutOffNanos);
             network.add(memory);
             return new SimMemoryEndpoint(network, memory);
         }

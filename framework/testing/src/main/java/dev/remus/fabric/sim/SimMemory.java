@@ -45,16 +45,24 @@ final class SimMemory implements LocalSegments {
     private final Map<Long, Joined> incarnations = new HashMap<>();
 
     private final Set<Long> cutOff = new HashSet<>();
+
+    /** When this node was first asked to cut off each incarnation. */
+    private final Map<Long, Long> asked = new HashMap<>();
+
+    /** How long it takes to cut one off. */
+    private final long cutOffNanos;
+
     private final int firstKey;
     private final List<StalledLane> stalled = new ArrayList<>();
 
     private boolean published;
     private volatile boolean gone;
 
-    SimMemory(Simulator simulator, NodeId id, int segments, long segmentBytes) {
+    SimMemory(Simulator simulator, NodeId id, int segments, long segmentBytes, long cutOffNanos) {
         this.simulator = simulator;
         this.id = id;
         this.segmentBytes = segmentBytes;
+        this.cutOffNanos = cutOffNanos;
         this.firstKey = (int) simulator.newSeed();
         for (int i = 0; i < segments; i++) {
             this.segments.add(new SimSegment(simulator.world(), RdmaPtr.raw(id.node(), i, 0), segmentBytes));
@@ -182,15 +190,24 @@ final class SimMemory implements LocalSegments {
         }
     }
 
-    /** Cuts off an incarnation of a Compute Node, the present one or an earlier one: nothing of it arrives later. */
-    void fence(int computeNode, long incarnation) {
+    /**
+     * Cuts off an incarnation of a Compute Node, the present one or an earlier one: nothing of it arrives later.
+     *
+     * @return whether it is cut off now
+     */
+    boolean fence(int computeNode, long incarnation) {
         synchronized (simulator) {
+            long now = simulator.world().now();
+            if (now - asked.computeIfAbsent(incarnation, first -> now) < cutOffNanos) {
+                return false;
+            }
             Joined node = incarnations.get(incarnation);
             if (cutOff.add(incarnation) && node != null) {
                 node.cutOff(new SplittableRandom(incarnation ^ simulator.world().now()));
                 simulator.world().happened("cut off: node " + computeNode + " by node " + id.node());
                 simulator.world().changed();
             }
+            return true;
         }
     }
 

@@ -91,8 +91,7 @@ final class SimMemoryEndpoint implements MemoryEndpoint {
 
     @Override
     public boolean fence(int computeNode, long incarnation) {
-        memory.fence(computeNode, incarnation);
-        return true;
+        return memory.fence(computeNode, incarnation);
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,13 +34,18 @@ import org.jspecify.annotations.Nullable;
  * one has cut thread 0 off, because it passes on what it takes over. The others use that without a look of their own.
  * If it cannot know that, it must learn that it waits in vain ({@link dev.remus.node.Peers#isLostAndNotCutOff}).
  *
+ * <p>Where Memory Nodes are slow, each of them takes a time of its own to cut a node off, some longer than the loss
+ * time-out. The others wait for the slowest of those that are there: in some runs one has died. They learn that they
+ * may wait in vain if one takes longer than that time, and only then.
+ *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
  * @param threads the number of threads, which is even; each is on a Compute Node of its own
  * @param checks how often each thread that takes over looks whether the words have changed
+ * @param isSlow whether Memory Nodes are slow to cut off a node
  * @param wrap replaces the fabric by one that may have a mistake
  */
-public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap) implements Scenario {
+public record FenceScenario(int threads, int checks, boolean isSlow, UnaryOperator<Fabric> wrap) implements Scenario {
     private static final int VICTIM = 0;
     private static final int HALF_CONNECTED = 1;
     private static final int WORDS = 4;
@@ -50,6 +56,12 @@ public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap)
 
     /** A link is lost after a second. */
     private static final Duration LOSS_TIMEOUT = Duration.ofSeconds(1);
+
+    /** The longest time in which a Memory Node cuts off a node within the loss time-out. */
+    private static final Duration SHORT_CUT_OFF = Duration.ofMillis(300);
+
+    /** The shortest time in which one does not. */
+    private static final Duration LONG_CUT_OFF = Duration.ofMillis(2500);
 
     /** Longer than a late request may be late. */
     private static final long QUIET_NANOS = 5_000_000_000L;
@@ -62,9 +74,19 @@ public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap)
         }
     }
 
-    /** The scenario on the fabric as it is. */
+    /** The scenario with Memory Nodes that cut off a node at once. */
+    public FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap) {
+        this(threads, checks, false, wrap);
+    }
+
+    /** The same on the fabric as it is. */
     public FenceScenario(int threads, int checks) {
         this(threads, checks, fabric -> fabric);
+    }
+
+    /** The scenario with slow Memory Nodes, on the fabric as it is. */
+    public static FenceScenario slow(int threads, int checks) {
+        return new FenceScenario(threads, checks, true, fabric -> fabric);
     }
 
     @Override
@@ -84,27 +106,52 @@ public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap)
         }
         strikes.add(new Strike(dies ? Fault.LOST_COMPUTE_NODES : Fault.LOST_LINKS, VICTIM, last));
         boolean isHalfConnected = random.nextBoolean();
+        boolean mayMemoryDie = isSlow && dies && !isHalfConnected && random.nextBoolean();
         if (isHalfConnected) {
             strikes.add(new Strike(Fault.LOST_LINKS, HALF_CONNECTED, 1 + random.nextInt(LATEST_WAIT)));
+        } else if (mayMemoryDie) {
+            strikes.add(new Strike(Fault.LOST_MEMORY_NODES, HALF_CONNECTED, 1 + random.nextInt(LATEST_WAIT)));
         }
         SimulatedCluster cluster = new SimulatedCluster(
                         config, schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)))
                 .over(wrap);
         cluster.simulator().quietAfter(QUIET_NANOS);
-        Run run = new Run(config.firstComputeNode(), isHalfConnected);
+        boolean isInTime = true;
+        for (int node = config.firstMemoryNode(); isSlow && node <= config.lastMemoryNode(); node++) {
+            boolean isLong = random.nextBoolean();
+            isInTime &= !isLong;
+            cluster.cuttingOffAfter(node, drawTime(isLong, random));
+        }
+        Run run = new Run(config.firstComputeNode(), isHalfConnected, isInTime, mayMemoryDie);
         cluster.prepared(run::prepare).run(ct -> run.work(schedule.choices(ct.id()), ct));
         run.judge(dies);
+    }
+
+    /** How long a slow Memory Node takes. */
+    private static Duration drawTime(boolean isLong, SplittableRandom random) {
+        return isLong
+                ? LONG_CUT_OFF.plusMillis(random.nextLong(LONG_CUT_OFF.toMillis() / 2))
+                : Duration.ofMillis(random.nextLong(SHORT_CUT_OFF.toMillis()));
     }
 
     /** Records of the run, on the Java heap. */
     private final class Run {
         private final int victimNode;
         private final boolean isHalfConnected;
+
+        /** Whether each Memory Node cuts off a node within the loss time-out. */
+        private final boolean isInTime;
+
+        private final boolean mayMemoryDie;
+
         private final long[] words = new long[WORDS];
         private final Set<Integer> through = new TreeSet<>();
 
         /** The Memory Nodes that the zombie reports as lost. */
         private final Set<Integer> lostMemoryNodes = new TreeSet<>();
+
+        /** Memory Nodes that have died. */
+        private final Set<Integer> died = new TreeSet<>();
 
         /** Whether {@link #HALF_CONNECTED} has taken over, and has passed it on. */
         private boolean isPassedOn;
@@ -114,9 +161,11 @@ public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap)
 
         private @Nullable NodeLostException endOfVictim;
 
-        Run(int victimNode, boolean isHalfConnected) {
+        Run(int victimNode, boolean isHalfConnected, boolean isInTime, boolean mayMemoryDie) {
             this.victimNode = victimNode;
             this.isHalfConnected = isHalfConnected;
+            this.isInTime = isInTime;
+            this.mayMemoryDie = mayMemoryDie;
         }
 
         /** Spreads the words over all Memory Nodes. */
@@ -152,6 +201,10 @@ public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap)
             if (!mayBeInVain && since != NEVER && ct.nanoTime() - since > 2 * LOSS_TIMEOUT.toNanos()) {
                 throw new AssertionError(ct + " has waited since " + since + " for thread " + VICTIM
                         + " to be cut off, and was not told that it may wait in vain");
+            }
+            if (mayBeInVain && !isHalfConnected && isInTime) {
+                throw new AssertionError(ct + " was told that it may wait in vain for thread " + VICTIM
+                        + " to be cut off, although each Memory Node cuts it off in time");
             }
         }
 
@@ -204,12 +257,17 @@ public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap)
         }
 
         private void check(SplittableRandom random, ComputeThread ct) {
+            boolean isCutOff = false; // as far as this thread knows: another one may have passed it on
             for (int i = 0; i < checks; i++) {
-                long[] seen = Arrays.stream(words).map(ct::read).toArray();
+                isCutOff |= ct.peers().isLost(VICTIM);
+                if (isCutOff && ct.peers().isLostAndNotCutOff(VICTIM)) {
+                    throw new AssertionError(ct + " learns that thread " + VICTIM + " is not cut off, after it was");
+                }
+                long[] seen = Arrays.stream(words).map(word -> read(word, ct)).toArray();
                 long[] before = taken;
                 if (before == null) {
                     taken = seen;
-                } else if (!Arrays.equals(before, seen)) {
+                } else if (!agree(before, seen)) {
                     throw new AssertionError(ct + " sees " + Arrays.toString(seen) + " after a thread has taken over "
                             + Arrays.toString(before) + ": something of the lost node has arrived since");
                 }
@@ -218,6 +276,25 @@ public record FenceScenario(int threads, int checks, UnaryOperator<Fabric> wrap)
                 }
             }
             through.add(ct.id());
+        }
+
+        /** The value of a word; any value if its Memory Node has died. */
+        private long read(long word, ComputeThread ct) {
+            try {
+                return ct.read(word);
+            } catch (NodeLostException e) {
+                if (!mayMemoryDie || e.node() != RdmaPtr.node(word)) {
+                    throw e;
+                }
+                died.add(e.node());
+                return 0;
+            }
+        }
+
+        /** Whether two threads have seen the same on each Memory Node that has not died. */
+        private boolean agree(long[] before, long[] seen) {
+            return IntStream.range(0, WORDS)
+                    .allMatch(i -> before[i] == seen[i] || died.contains(RdmaPtr.node(words[i])));
         }
 
         void judge(boolean dies) {

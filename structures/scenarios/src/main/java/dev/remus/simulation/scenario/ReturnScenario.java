@@ -34,18 +34,41 @@ import org.jspecify.annotations.Nullable;
  * the lock, and meets the others at the barriers that begin from then on. All agree on who took part in each, and find
  * there what the others wrote before.
  *
+ * <p>With several returns, each life but the last dies, mostly while it joins, and the node is started again. Or the
+ * first life is so late that the others have given it up, and meets them as one that has come back. Memory Nodes take
+ * a while to cut a node off.
+ *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
  * @param threads the number of threads, which is even; each is on a Compute Node of its own
  * @param rounds how many barriers the new thread takes part in
+ * @param returns how often the node comes back
  * @param wrap replaces the fabric by one that may have a mistake
  */
-public record ReturnScenario(int threads, int rounds, UnaryOperator<Fabric> wrap) implements Scenario {
+public record ReturnScenario(int threads, int rounds, int returns, UnaryOperator<Fabric> wrap) implements Scenario {
     private static final int VICTIM = 0;
+    private static final int FIRST_COMPUTE_NODE = 2;
+
+    /** The barrier that ends the preparation, at which no thread writes that it arrives. */
+    private static final long PREPARATION = 1;
+
     private static final int WORDS = 4;
     private static final int LATEST_DEATH = 40;
+    private static final int LATEST_EARLY_DEATH = 100;
     private static final int MOST_LATE = 3;
     private static final int LONGEST_PAUSE = 20;
+    private static final int SEVERAL_RETURNS = 3;
+
+    /** A node that joins waits for about so long until it is let in. */
+    private static final int LATEST_DEATH_OF_A_RETURN = 200;
+
+    private static final int GIVEN_UP_ONE_IN = 4;
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+    private static final long LONGEST_CUT_OFF_MILLIS = 300;
+
+    /** So a run takes few steps until the late node starts. */
+    private static final long POLL_NANOS = 50_000_000;
+
     private static final Duration LOSS_TIMEOUT = Duration.ofSeconds(1);
 
     /** Longer than a late request may be late. */
@@ -53,33 +76,49 @@ public record ReturnScenario(int threads, int rounds, UnaryOperator<Fabric> wrap
 
     /** Rejects parameters that cannot be run. */
     public ReturnScenario {
-        if (threads < 2 || threads % 2 != 0 || rounds < 1) {
-            throw new IllegalArgumentException("threads " + threads + ", rounds " + rounds
-                    + ": needs an even number of threads, and at least one round");
+        if (threads < 2 || threads % 2 != 0 || rounds < 1 || returns < 1) {
+            throw new IllegalArgumentException("threads " + threads + ", rounds " + rounds + ", returns " + returns
+                    + ": needs an even number of threads, and at least one round and one return");
         }
     }
 
-    /** The scenario on the fabric as it is. */
+    /** The scenario with one return. */
+    public ReturnScenario(int threads, int rounds, UnaryOperator<Fabric> wrap) {
+        this(threads, rounds, 1, wrap);
+    }
+
+    /** The same on the fabric as it is. */
     public ReturnScenario(int threads, int rounds) {
         this(threads, rounds, fabric -> fabric);
+    }
+
+    /** The scenario with several returns, on the fabric as it is. */
+    public static ReturnScenario again(int threads, int rounds) {
+        return new ReturnScenario(threads, rounds, SEVERAL_RETURNS, fabric -> fabric);
     }
 
     @Override
     public void run(Schedule schedule) throws Exception {
         SplittableRandom random = schedule.choices(-1);
-        ClusterConfig config = SimulatedCluster.small(threads)
-                .computeNodes(2, 1 + threads)
+        ClusterConfig.Builder settings = SimulatedCluster.small(threads)
+                .computeNodes(FIRST_COMPUTE_NODE, 1 + threads)
                 .threadsPerNode(1)
                 .onNodeLoss(OnNodeLoss.CONTINUE)
-                .returns(1)
-                .lossTimeout(LOSS_TIMEOUT)
-                .build();
-        int death = 1 + random.nextInt(LATEST_DEATH);
+                .returns(returns)
+                .lossTimeout(LOSS_TIMEOUT);
+        boolean isGivenUp = returns > 1 && random.nextInt(GIVEN_UP_ONE_IN) == 0;
+        ClusterConfig config = (isGivenUp ? settings.connectTimeout(CONNECT_TIMEOUT) : settings).build();
+        boolean diesEarly = returns > 1 && !isGivenUp && random.nextBoolean(); // while it joins for the first time
+        int death = 1 + random.nextInt(diesEarly ? LATEST_EARLY_DEATH : LATEST_DEATH);
         List<Strike> strikes = new ArrayList<>();
         for (int late = random.nextInt(MOST_LATE + 1); late > 0 && death > late; late--) {
             strikes.add(new Strike(Fault.LATE_REQUESTS, VICTIM, death - late));
         }
         strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, VICTIM, death));
+        for (int life = 1; !isGivenUp && life < returns; life++) {
+            int wait = 1 + random.nextInt(LATEST_DEATH_OF_A_RETURN);
+            strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, life * threads, wait));
+        }
         List<Fabric> seen = new ArrayList<>();
         SimulatedCluster cluster = new SimulatedCluster(
                         config, schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)))
@@ -88,9 +127,31 @@ public record ReturnScenario(int threads, int rounds, UnaryOperator<Fabric> wrap
                     return seen.get(0);
                 });
         cluster.simulator().quietAfter(QUIET_NANOS);
-        Run run = new Run(config, cluster, seen.get(0), schedule);
+        for (int node = config.firstMemoryNode(); returns > 1 && node <= config.lastMemoryNode(); node++) {
+            cluster.cuttingOffAfter(node, Duration.ofMillis(random.nextLong(LONGEST_CUT_OFF_MILLIS)));
+        }
+        long late = CONNECT_TIMEOUT
+                .plusMillis(random.nextLong(CONNECT_TIMEOUT.toMillis()))
+                .toNanos();
+        if (isGivenUp) {
+            cluster.over(fabric -> new WatchedFabric(
+                    seen.get(0), node -> at(node, () -> cluster.simulator().sleep(late)), node -> {}));
+        } else if (diesEarly) {
+            cluster.over(fabric -> new WatchedFabric(
+                    seen.get(0),
+                    node -> {},
+                    node -> at(node, () -> cluster.simulator().expose(VICTIM))));
+        }
+        Run run = new Run(config, cluster, seen.get(0), schedule, isGivenUp);
         cluster.prepared(run::prepare).run(ct -> run.work(schedule.choices(ct.id()), ct));
         run.judge();
+    }
+
+    /** Does something if a node is the one that is to die. */
+    private static void at(int node, Runnable what) {
+        if (node == FIRST_COMPUTE_NODE) {
+            what.run();
+        }
     }
 
     /** Records of the run, on the Java heap. */
@@ -99,6 +160,9 @@ public record ReturnScenario(int threads, int rounds, UnaryOperator<Fabric> wrap
         private final SimulatedCluster cluster;
         private final Fabric fabric;
         private final Schedule schedule;
+
+        /** Whether the first life is so late that the others give it up. */
+        private final boolean isGivenUp;
 
         private final long[] words = new long[WORDS];
         private long lock;
@@ -113,15 +177,16 @@ public record ReturnScenario(int threads, int rounds, UnaryOperator<Fabric> wrap
         private boolean isDone;
         private @Nullable Throwable failure;
 
-        Run(ClusterConfig config, SimulatedCluster cluster, Fabric fabric, Schedule schedule) {
+        Run(ClusterConfig config, SimulatedCluster cluster, Fabric fabric, Schedule schedule, boolean isGivenUp) {
             this.config = config;
             this.cluster = cluster;
             this.fabric = fabric;
             this.schedule = schedule;
+            this.isGivenUp = isGivenUp;
         }
 
         void prepare(ComputeThread ct) {
-            if (ct.id() != VICTIM) {
+            if (ct.id() != (returns > 1 ? VICTIM + 1 : VICTIM)) { // with several returns, the victim may be late
                 return;
             }
             for (int i = 0; i < WORDS; i++) {
@@ -136,17 +201,34 @@ public record ReturnScenario(int threads, int rounds, UnaryOperator<Fabric> wrap
             created.allocate(ct);
             created.init(ct);
             lock = created.pointer();
+            if (returns > 1 && !isGivenUp) {
+                startReturns(); // the first life may die before it has joined
+            }
+        }
+
+        private void startReturns() {
+            for (int life = 1; life <= returns; life++) {
+                int number = life;
+                cluster.simulator().start("return", false, () -> comeBack(number));
+            }
         }
 
         void work(SplittableRandom random, ComputeThread ct) {
             if (ct.id() == VICTIM) {
                 changeForEver(random, ct);
+            } else if (ct.id() >= threads) { // the others had given it up
+                isStarted = true;
+                live(random, ct);
+                return;
             }
-            if (ct.id() == VICTIM + 1) {
-                cluster.simulator().start("return", false, this::comeBack);
+            if (ct.id() == VICTIM + 1 && returns == 1) {
+                startReturns();
             }
             while (!isDone && failure == null) {
                 meet(ct);
+                if (isGivenUp && !isStarted) {
+                    ct.pause(POLL_NANOS);
+                }
             }
         }
 
@@ -182,22 +264,44 @@ public record ReturnScenario(int threads, int rounds, UnaryOperator<Fabric> wrap
         }
 
         /** Starts the node again as soon as it has died. */
-        private void comeBack() {
+        private void comeBack(int life) {
             try {
-                while (!cluster.stoppedThreads().contains(VICTIM)) {
+                while (!cluster.stoppedThreads().contains(VICTIM + (life - 1) * threads)) {
                     cluster.simulator().sleep(1_000_000);
                 }
-                try (ComputeNode node = ComputeNode.connect(config, config.firstComputeNode(), fabric)) {
-                    isStarted = true;
-                    ComputeNode.Body body = ct -> live(schedule.choices(threads), ct);
+                Fabric exposed = new WatchedFabric(fabric, node -> {}, node -> expose(life));
+                try (ComputeNode node = ComputeNode.connect(config, config.firstComputeNode(), exposed)) {
+                    isStarted |= life == returns;
+                    ComputeNode.Body body = ct -> {
+                        expose(life);
+                        if (life < returns) {
+                            changeForEver(schedule.choices(life * threads), ct);
+                        }
+                        live(schedule.choices(threads), ct);
+                    };
                     node.runThreads(body);
                 }
             } catch (Throwable e) {
-                failure = e;
+                if (!cluster.simulator().hasEnded()) {
+                    failure = e;
+                }
+            }
+        }
+
+        /** Lets a life die at any moment, but the last. */
+        private void expose(int life) {
+            if (life < returns) {
+                cluster.simulator().expose(VICTIM + life * threads);
             }
         }
 
         private void live(SplittableRandom random, ComputeThread ct) {
+            for (int earlier = VICTIM; earlier < ct.id(); earlier += threads) {
+                if (!ct.peers().isLost(earlier)) {
+                    throw new AssertionError(ct + " has come back, and does not know that thread " + earlier
+                            + " of its earlier life is lost");
+                }
+            }
             long[] before = read(ct);
             acquire(ct);
             checkAttendanceOfLast(ct);
@@ -239,7 +343,7 @@ public record ReturnScenario(int threads, int rounds, UnaryOperator<Fabric> wrap
             checkAttendanceOfLast(ct);
             for (int thread : participants(ct)) {
                 long seen = ct.read(arrivals + (long) Long.BYTES * thread);
-                if (seen < number && thread != VICTIM) {
+                if (number > PREPARATION && seen < number && thread != VICTIM) {
                     throw new AssertionError(ct + " has passed barrier " + number + " with thread " + thread
                             + ", and finds that it wrote " + seen + " before it arrived");
                 }

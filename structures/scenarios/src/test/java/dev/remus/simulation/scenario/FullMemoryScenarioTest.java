@@ -42,6 +42,11 @@ class FullMemoryScenarioTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
+    void operationsOfSeveralBlocksBeginWithACompleteReserveOrWaitInside(Schedule schedule) throws Exception {
+        new ReserveScenario(4, 8).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
     void theScenarioAcceptsEpochsWithoutAMistake(Schedule schedule) throws Exception {
         new FullMemoryScenario(4, OPERATIONS, FlawedEpochs.factory(FlawedEpochs.Flaw.NONE, ROOM)).run(schedule);
     }

@@ -39,6 +39,8 @@ class ScenariosTest {
     private static final LockFateScenario LOCK_LATE = new LockFateScenario(6, 2, LockFateScenario.Fate.LATE);
     private static final FenceScenario FENCE = new FenceScenario(4, 5);
     private static final ReturnScenario RETURN = new ReturnScenario(4, 3);
+    private static final FenceScenario SLOW_FENCE = FenceScenario.slow(4, 5);
+    private static final ReturnScenario RETURN_AGAIN = ReturnScenario.again(4, 3);
     private static final ReopenScenario REOPEN = new ReopenScenario(4, 5);
     private static final LockLossScenario LOCK_LOSS = new LockLossScenario(4, 6);
     private static final LockRecoveryScenario LOCK_RECOVERY = LockRecoveryScenario.remoteLock(4, 6);
@@ -128,6 +130,17 @@ class ScenariosTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
+    void theOthersWaitForTheSlowestMemoryNodeToCutOffALostNodeAndLearnThatItMayBeInVain(Schedule schedule)
+            throws Exception {
+        SLOW_FENCE.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aNodeComesBackThatHasDiedWhileItJoinedOrThatTheOthersHaveGivenUp(Schedule schedule) throws Exception {
+        RETURN_AGAIN.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
     void threadsThatAreOpenedAgainMeetTheOthersAtTheBarriersThatBeginLater(Schedule schedule) throws Exception {
         REOPEN.run(schedule);
     }
@@ -151,6 +164,12 @@ class ScenariosTest {
     @EnumSource(names = {"ACKNOWLEDGED_BEFORE_IT_IS_UP", "UP_AT_THE_FIRST_MEMORY_NODE_ONLY", "NEVER_ACKNOWLEDGED"})
     void aNodeThatComesBackBeforeItsEarlierLifeIsCutOffIsFound(FlawedFence flaw) {
         isFoundAndFoundAgain(new ReturnScenario(4, 3, flaw));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ACKNOWLEDGED_BEFORE_IT_IS_UP", "UP_AT_THE_FIRST_MEMORY_NODE_ONLY"})
+    void aSlowMemoryNodeThatAcknowledgesTooEarlyIsFound(FlawedFence flaw) {
+        isFoundAndFoundAgain(new FenceScenario(4, 5, true, flaw));
     }
 
     @ParameterizedTest

@@ -1,0 +1,203 @@
+package dev.remus.simulation.scenario;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
+import dev.remus.fabric.OutcomeUnknownException;
+import dev.remus.fabric.sim.Fault;
+import dev.remus.fabric.sim.Strike;
+import dev.remus.memory.OutOfRemoteMemoryException;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.SegmentUse;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * Operations that take several blocks in full memory. Each thread replaces blocks of its own, and memory has as many
+ * for it as it uses, and as many again. So it runs out of memory in an operation unless it began with a complete
+ * reserve, for which it has to wait until those return that it has retired.
+ *
+ * <p>In the end, one thread takes more blocks in an operation than ever before. It waits inside that operation, which
+ * holds up the epoch, until another thread frees blocks of its own, and gets one of those.
+ *
+ * <p>In some runs, one thread is alone. It gets its blocks back between its operations; if memory is full inside one,
+ * nobody can free any, and it fails at once.
+ *
+ * @param threads the number of threads, which is even
+ * @param operations the number of operations of each
+ */
+public record ReserveScenario(int threads, int operations) implements Scenario {
+    private static final int BLOCK_BYTES = 64;
+
+    /** The most blocks that an operation takes. */
+    private static final int MOST_BLOCKS = 3;
+
+    private static final int TAKER = 0;
+    private static final int GIVER = 1;
+
+    /** More blocks than a thread keeps that has freed them. */
+    private static final int SPARE_BLOCKS = 3 * MOST_BLOCKS;
+
+    private static final int ALONE_ONE_IN = 8;
+    private static final Duration WAIT = Duration.ofSeconds(10);
+
+    /** How long the thread that is to free blocks lets the other one wait. */
+    private static final long PATIENCE_NANOS = 500_000_000;
+
+    /** So a run takes few steps until then. */
+    private static final long POLL_NANOS = 20_000_000;
+
+    /** Faults with which each thread gets its blocks all the same. */
+    private static final Set<Fault> DELAYS =
+            Set.of(Fault.PAUSED_THREADS, Fault.LATE_REQUESTS, Fault.SLOW_NODES, Fault.SKEWED_CLOCKS);
+
+    /** Rejects parameters that cannot be run. */
+    public ReserveScenario {
+        if (threads < 2 || threads % 2 != 0 || operations < 1) {
+            throw new IllegalArgumentException("threads " + threads + ", operations " + operations
+                    + ": needs an even number of threads, and at least one operation");
+        }
+    }
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        boolean isAlone = schedule.choices(-1).nextInt(ALONE_ONE_IN) == 0;
+        ClusterConfig config = SimulatedCluster.small(threads)
+                .memoryNodes(0, 0)
+                .computeNodes(1, isAlone ? 1 : 2)
+                .threadsPerNode(isAlone ? 1 : threads / 2)
+                .segmentsPerNode(1)
+                .reclaim(Reclamation.EPOCHS)
+                .allocationWait(WAIT)
+                .build();
+        SimulatedCluster cluster = new SimulatedCluster(config, schedule);
+        Run run = new Run(cluster, config.totalThreads());
+        cluster.prepared(run::prepare).run(ct -> run.work(schedule.choices(ct.id()), ct));
+    }
+
+    /** The state that the threads of one run share. */
+    private final class Run {
+        private final SimulatedCluster cluster;
+        private final int all;
+        private final long[][] blocks;
+        private final long[] spare = new long[SPARE_BLOCKS];
+        private final Set<Integer> ended = new HashSet<>();
+
+        /** Whether the taker waits for a block inside an operation, or is about to. */
+        private boolean isWaiting;
+
+        Run(SimulatedCluster cluster, int all) {
+            this.cluster = cluster;
+            this.all = all;
+            this.blocks = new long[all][MOST_BLOCKS];
+        }
+
+        void prepare(ComputeThread ct) {
+            if (ct.id() == GIVER) {
+                for (int i = 0; i < SPARE_BLOCKS; i++) {
+                    spare[i] = ct.allocate(BLOCK_BYTES);
+                    ct.quiescent(); // one block in each operation
+                }
+            }
+            for (int i = 0; i < MOST_BLOCKS; i++) {
+                blocks[ct.id()][i] = ct.allocate(BLOCK_BYTES);
+            }
+            ct.quiescent(); // takes as many in reserve
+            ct.barrier();
+            if (ct.id() == TAKER) {
+                SegmentUse use = SegmentUse.of(ct).get(0);
+                ct.allocate(use.bytes() - use.used());
+            }
+        }
+
+        void work(SplittableRandom random, ComputeThread ct) {
+            try {
+                for (int i = 0; i < operations; i++) {
+                    unlessALaneBreaks(() -> replace(1 + random.nextInt(MOST_BLOCKS), ct));
+                    unlessALaneBreaks(ct::quiescent);
+                }
+                ended.add(ct.id());
+                while (all > 1 && !haveAllEnded()) {
+                    rest(ct);
+                }
+                if (ct.id() == TAKER) {
+                    takeMore(ct);
+                }
+                while (ct.id() != TAKER && !isWaiting) {
+                    rest(ct);
+                }
+                if (ct.id() == GIVER) {
+                    give(ct);
+                }
+            } catch (OutOfRemoteMemoryException e) {
+                if (DELAYS.containsAll(
+                        cluster.struck().stream().map(Strike::fault).toList())) {
+                    throw e; // else a block may be lost
+                }
+            } finally {
+                ended.add(ct.id());
+                isWaiting |= ct.id() == TAKER;
+            }
+        }
+
+        private boolean haveAllEnded() {
+            return ended.size() + cluster.stoppedThreads().size() >= all;
+        }
+
+        private void rest(ComputeThread ct) {
+            unlessALaneBreaks(ct::quiescent);
+            ct.pause();
+        }
+
+        private void unlessALaneBreaks(Runnable work) {
+            try {
+                work.run();
+            } catch (OutcomeUnknownException e) {
+                // blocks of this operation may be lost
+            }
+        }
+
+        private void replace(int count, ComputeThread ct) {
+            long[] own = blocks[ct.id()];
+            for (int i = 0; i < count; i++) {
+                long taken = ct.allocate(BLOCK_BYTES);
+                ct.post(taken, ct.id());
+                long before = own[i];
+                own[i] = taken;
+                ct.schedReclaim(before, BLOCK_BYTES);
+            }
+        }
+
+        /** Takes more blocks in one operation than this thread has in reserve. */
+        private void takeMore(ComputeThread ct) {
+            isWaiting = true;
+            long start = ct.nanoTime();
+            try {
+                for (int i = 0; i <= SPARE_BLOCKS; i++) {
+                    ct.allocate(BLOCK_BYTES);
+                }
+            } catch (OutOfRemoteMemoryException e) {
+                if (all > 1) {
+                    throw e;
+                } else if (ct.nanoTime() - start > WAIT.toNanos() / 2) {
+                    throw new AssertionError(ct + " is alone, and has waited for another thread to free memory", e);
+                }
+            }
+        }
+
+        private void give(ComputeThread ct) {
+            long start = ct.nanoTime();
+            while (ct.nanoTime() - start < PATIENCE_NANOS) {
+                unlessALaneBreaks(ct::quiescent);
+                ct.pause(POLL_NANOS);
+            }
+            for (long block : spare) {
+                unlessALaneBreaks(() -> ct.free(block, BLOCK_BYTES));
+            }
+        }
+    }
+}
