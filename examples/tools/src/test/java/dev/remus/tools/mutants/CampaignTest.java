@@ -76,6 +76,18 @@ class CampaignTest {
         assertThat(campaign.explore()).as("the original is clean again").isEmpty();
     }
 
+    private static void assertFound(Campaign campaign, int schedules, String... names) throws Exception {
+        for (String name : names) {
+            Mutant mutant = campaign.mutants().stream()
+                    .filter(m -> m.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(campaign.search(mutant, 1, schedules, 1).isFound())
+                    .as(name)
+                    .isTrue();
+        }
+    }
+
     @Test
     void mistakesInTheLockFreeListAreFoundAndTheOriginalIsClean() throws Exception {
         Campaign campaign = new Campaign(
@@ -84,21 +96,15 @@ class CampaignTest {
                 List.of("lockfreelist", "lockfreelist-churn", "lockfreemap"),
                 ScheduleMix.DELAYS_AND_BREAKS::schedule);
         assertThat(campaign.explore()).isEmpty();
-        for (String name : List.of(
+        assertFound(
+                campaign,
+                SCHEDULES,
                 "LockFreeList.searchOn:isMarked-1:falls", // takes a removed node for one in the list
                 "LockFreeList.unlink:compare-1:jumps", // retires a node although its swap has failed
                 "LockFreeList.unlink:compare-1:falls", // retires no node
                 "LockFreeList.publish:storeStaged-1:unplaced", // links a node before it is placed
                 "LockFreeList.publish:compare-1:falls", // uses a block again that is linked
-                "LockFreeList.remove:compareAndSet-1:write-for-cas")) {
-            Mutant mutant = campaign.mutants().stream()
-                    .filter(m -> m.name().equals(name))
-                    .findFirst()
-                    .orElseThrow();
-            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
-                    .as(name)
-                    .isTrue();
-        }
+                "LockFreeList.remove:compareAndSet-1:write-for-cas");
     }
 
     @Test
@@ -109,19 +115,13 @@ class CampaignTest {
                 List.of("tree", "tree-merge", "tree-snapshot", "tree-load", "tree-loss", "tree-merge-loss"),
                 ScheduleMix.DELAYS_AND_BREAKS::schedule);
         assertThat(campaign.explore()).isEmpty();
-        for (String name : List.of(
+        assertFound(
+                campaign,
+                SCHEDULES,
                 "LongLongTree.ceiling:compare-1:falls", // reports an entry that is not there
                 "TreeCore.replace:compare-1:falls", // replaces any value
                 "TreeRemoval.tryMark:isStillEmpty-1:falls", // removes a leaf that has entries
-                "TreeTable.adopt:compare-1:jumps")) { // takes a root that is not there
-            Mutant mutant = campaign.mutants().stream()
-                    .filter(m -> m.name().equals(name))
-                    .findFirst()
-                    .orElseThrow();
-            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
-                    .as(name)
-                    .isTrue();
-        }
+                "TreeTable.adopt:compare-1:jumps"); // takes a root that is not there
     }
 
     @Test
@@ -132,7 +132,9 @@ class CampaignTest {
                 List.of("tree-growth", "tree-churn", "tree-pairs", "tree-half", "tree-load-half", "treemap-long"),
                 ScheduleMix.DELAYS_AND_BREAKS::schedule);
         assertThat(campaign.explore()).isEmpty();
-        for (String name : List.of(
+        assertFound(
+                campaign,
+                SCHEDULES,
                 "RemoteTreeMap.endWithRetired:compare-1:jumps", // forgets the block of an old value
                 "RemoteTreeMap.clear:compare-1:falls", // retires the block of a key that another thread has removed
                 "TreeCore.clearLeaf:isPresent-1:falls", // counts keys that are not there
@@ -143,15 +145,7 @@ class CampaignTest {
                 "TreeRemoval.tidy:isEmpty-1:jumps", // keeps empty leaves
                 "TreeRemoval.remove:tryMark-1:falls", // forgets a node that is gone
                 "TreeScan.readLeaves:compare-1:falls", // READs more leaves than it has room for
-                "TreeValues.sizeOf:compare-1:falls")) { // takes a long value for none
-            Mutant mutant = campaign.mutants().stream()
-                    .filter(m -> m.name().equals(name))
-                    .findFirst()
-                    .orElseThrow();
-            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
-                    .as(name)
-                    .isTrue();
-        }
+                "TreeValues.sizeOf:compare-1:falls"); // takes a long value for none
     }
 
     @Test
@@ -162,21 +156,15 @@ class CampaignTest {
                 List.of("map-full", "map-full-batches", "map-sections", "map-clear-full", "map-crowded", "map-left"),
                 ScheduleMix.DELAYS_AND_BREAKS::schedule);
         assertThat(campaign.explore()).isEmpty();
-        for (String name : List.of(
+        assertFound(
+                campaign,
+                SCHEDULES,
                 "MapCore.clear:clearBucket-1:jumps", // leaves an entry that another thread has changed
                 "MapCore.clearBucket:compare-1:jumps", // loses the blocks that it removes
                 "MapDirectory.fillWithZeros:compare-2:jumps", // takes garbage for buckets
                 "MapSplit.help:move-1:jumps", // opens a bucket whose entries have not moved
                 "MapSplit.isInVain:compare-1:falls", // splits a bucket whose keys have one hash
-                "MapSplit.takeSpare:compare-1:falls")) { // loses a bucket
-            Mutant mutant = campaign.mutants().stream()
-                    .filter(m -> m.name().equals(name))
-                    .findFirst()
-                    .orElseThrow();
-            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
-                    .as(name)
-                    .isTrue();
-        }
+                "MapSplit.takeSpare:compare-1:falls"); // loses a bucket
     }
 
     @Test
@@ -187,7 +175,9 @@ class CampaignTest {
                 List.of("semaphore", "latch", "leader"),
                 ScheduleMix.DELAYS_AND_BREAKS::schedule);
         assertThat(campaign.explore()).isEmpty();
-        for (String name : List.of(
+        assertFound(
+                campaign,
+                SCHEDULES,
                 "RemoteSemaphore.isTaken:canAcquire-1:falls", // takes a permit that another thread holds
                 "RemoteSemaphore.isTaken:tryAcquire-1:write-for-cas",
                 "RemoteSemaphore.release:place-1:left-out", // passes a permit on before its WRITEs are placed
@@ -200,15 +190,7 @@ class CampaignTest {
                 "LeaderSlot.isFree:isLost-1:falls", // replaces a leader that is alive
                 "LeaderSlot.tryLead:compare-1:falls", // leads although its swap has failed
                 "LeaderSlot.resign:place-1:left-out", // resigns before its WRITEs are placed
-                "LeaderSlot.swap:compareAndExchange-1:write-for-cas")) {
-            Mutant mutant = campaign.mutants().stream()
-                    .filter(m -> m.name().equals(name))
-                    .findFirst()
-                    .orElseThrow();
-            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
-                    .as(name)
-                    .isTrue();
-        }
+                "LeaderSlot.swap:compareAndExchange-1:write-for-cas");
     }
 
     @Test
@@ -219,21 +201,15 @@ class CampaignTest {
                 List.of("lock-heirs", "queuelock-heirs", "queuelock-views"),
                 ScheduleMix.DELAYS_AND_BREAKS::schedule);
         assertThat(campaign.explore()).isEmpty();
-        for (String name : List.of(
+        assertFound(
+                campaign,
+                SCHEDULES,
                 "Succession.grantUnlessSkipped:isPassed-1:falls", // grants a ticket that a lost holder has skipped
                 "QueueLine.first:compare-1:falls", // passes tickets by before the turn has come
                 "QueueLine.endLost:compare-2:jumps", // takes a holder that was lost as it released for a waiter
                 "RemoteQueueLock.resume:compare-1:jumps", // loses its place after a time-out
                 "RemoteQueueLock.resume:compare-2:jumps", // resumes the ticket of another lock
-                "WaiterWord.open:compare-2:falls")) { // makes a new word for each ticket
-            Mutant mutant = campaign.mutants().stream()
-                    .filter(m -> m.name().equals(name))
-                    .findFirst()
-                    .orElseThrow();
-            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
-                    .as(name)
-                    .isTrue();
-        }
+                "WaiterWord.open:compare-2:falls"); // makes a new word for each ticket
     }
 
     @Test
@@ -244,20 +220,14 @@ class CampaignTest {
                 List.of("bc-loss", "bd-loss", "bd-late"),
                 ScheduleMix.DELAYS_AND_BREAKS::schedule);
         assertThat(campaign.explore()).isEmpty();
-        for (String name : List.of(
+        assertFound(
+                campaign,
+                MANY_SCHEDULES,
                 "CentralizedLockQueue.repair:compare-1:jumps", // forgets that there are elements
                 "CentralizedLockQueue.repair:compare-1:falls", // keeps the tail of an enqueue that is not done
                 "CentralizedLockQueue.repair:compare-3:jumps", // does not move the tail to the new element
                 "CentralizedLockQueue.repair:compare-3:falls", // moves it behind the last element
-                "DecentralizedLockQueue.repairElement:compare-2:falls")) { // takes no element for whole
-            Mutant mutant = campaign.mutants().stream()
-                    .filter(m -> m.name().equals(name))
-                    .findFirst()
-                    .orElseThrow();
-            assertThat(campaign.search(mutant, 1, MANY_SCHEDULES, 1).isFound())
-                    .as(name)
-                    .isTrue();
-        }
+                "DecentralizedLockQueue.repairElement:compare-2:falls"); // takes no element for whole
     }
 
     @Test
@@ -268,7 +238,9 @@ class CampaignTest {
                 List.of("buffered-loss", "buffered-relaxed-loss", "buffered-stuck"),
                 ScheduleMix.DELAYS_AND_BREAKS::schedule);
         assertThat(campaign.explore()).isEmpty();
-        for (String name : List.of(
+        assertFound(
+                campaign,
+                SCHEDULES,
                 "OpenClaim.mayFill:compare-2:jumps", // takes a later claim for an earlier one
                 "OpenClaim.take:execute-1:unplaced", // reads its position before that is taken
                 "OpenClaim.moveTo:compare-1:jumps", // waits for room without a claim that is up to date
@@ -278,15 +250,7 @@ class CampaignTest {
                 "OpenClaim.tryGiveUp:place-1:left-out", // gives up while an item may still arrive
                 "OpenClaims.areOver:mayFill-1:falls", // does not wait for a slow producer
                 "OpenClaims.areOver:isLost-1:falls", // waits for a lost one
-                "OpenClaims.isBlockOpen:compare-1:falls")) { // takes a block that a producer has taken
-            Mutant mutant = campaign.mutants().stream()
-                    .filter(m -> m.name().equals(name))
-                    .findFirst()
-                    .orElseThrow();
-            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
-                    .as(name)
-                    .isTrue();
-        }
+                "OpenClaims.isBlockOpen:compare-1:falls"); // takes a block that a producer has taken
     }
 
     @Test
@@ -297,22 +261,16 @@ class CampaignTest {
                 List.of("buffered-relaxed-batches"),
                 ScheduleMix.DELAYS_AND_BREAKS::schedule);
         assertThat(campaign.explore()).isEmpty();
-        for (String name : List.of(
+        assertFound(
+                campaign,
+                SCHEDULES,
                 "RelaxedBufferedQueue.takeAtOnce:execute-1:unplaced", // reads its positions before they are there
                 "RelaxedBufferedQueue.takeAtOnce:compare-1:jumps", // tries again for items that have got a block
                 "RelaxedBufferedQueue.takeAtOnce:compare-1:falls", // enqueues items that have got none
                 "RelaxedBufferedQueue.takeFree:isTaken-1:jumps", // forgets items that have got none
                 "RelaxedBufferedQueue.takeFree:isTaken-1:falls", // tries again for items that have got one
                 "RelaxedBufferedQueue.isTaken:compare-1:jumps", // does not enqueue an item that has got a block
-                "RelaxedBufferedQueue.isTaken:isFree-1:falls")) { // takes a block that is not free
-            Mutant mutant = campaign.mutants().stream()
-                    .filter(m -> m.name().equals(name))
-                    .findFirst()
-                    .orElseThrow();
-            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
-                    .as(name)
-                    .isTrue();
-        }
+                "RelaxedBufferedQueue.isTaken:isFree-1:falls"); // takes a block that is not free
     }
 
     @Test
@@ -323,20 +281,14 @@ class CampaignTest {
                 List.of("cache", "sequences", "versioned"),
                 ScheduleMix.DELAYS_AND_BREAKS::schedule);
         assertThat(campaign.explore()).isEmpty();
-        for (String name : List.of(
+        assertFound(
+                campaign,
+                SCHEDULES,
                 "Placement.placeAll:place-1:left-out",
                 "RecordCache.find:compare-1:falls",
                 "SharedLane.postUnsignalled:tryPostUnsignalled-1:jumps",
                 "UnplacedLanes.add:test-1:jumps",
-                "VersionedRecord.fetchConsistent:compare-1:falls")) {
-            Mutant mutant = campaign.mutants().stream()
-                    .filter(m -> m.name().equals(name))
-                    .findFirst()
-                    .orElseThrow();
-            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
-                    .as(name)
-                    .isTrue();
-        }
+                "VersionedRecord.fetchConsistent:compare-1:falls");
     }
 
     @Test
@@ -347,20 +299,14 @@ class CampaignTest {
                 List.of("epochs", "epochs-loss", "epochs-full", "epochs-garbage"),
                 ScheduleMix.DELAYS_AND_BREAKS::schedule);
         assertThat(campaign.explore()).isEmpty();
-        for (String name : List.of(
+        assertFound(
+                campaign,
+                SCHEDULES,
                 "EpochReclaimer.observe:reclaimUpTo-1:one-late",
                 "EpochReclaimer.straggler:compare-2:falls", // waits for threads that are offline
                 "EpochReclaimer.straggler:isLost-1:falls", // waits for threads of a lost node
                 "EpochReclaimer.observe:isEmpty-1:jumps", // leaves to nobody what an offline thread has retired
-                "RetiredBlocks.date:compare-1:falls")) {
-            Mutant mutant = campaign.mutants().stream()
-                    .filter(m -> m.name().equals(name))
-                    .findFirst()
-                    .orElseThrow();
-            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
-                    .as(name)
-                    .isTrue();
-        }
+                "RetiredBlocks.date:compare-1:falls");
     }
 
     @Test
@@ -371,19 +317,13 @@ class CampaignTest {
                 List.of("barrier-loss", "fence"),
                 ScheduleMix.DELAYS_AND_BREAKS::schedule);
         assertThat(campaign.explore()).isEmpty();
-        for (String name : List.of(
+        assertFound(
+                campaign,
+                SCHEDULES,
                 "Attendance.record:test-1:jumps", // forgets who took part
                 "BarrierTable.isClosed:compare-1:jumps", // waits for threads that are closed
                 "LivingBarrier.awaited:isLost-1:falls", // waits for threads of a lost node
-                "LostComputeNodes.ask:test-5:jumps")) { // does not have a lost node cut off
-            Mutant mutant = campaign.mutants().stream()
-                    .filter(m -> m.name().equals(name))
-                    .findFirst()
-                    .orElseThrow();
-            assertThat(campaign.search(mutant, 1, SCHEDULES, 1).isFound())
-                    .as(name)
-                    .isTrue();
-        }
+                "LostComputeNodes.ask:test-5:jumps"); // does not have a lost node cut off
     }
 
     @Test
