@@ -1,6 +1,7 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.ClusterSettings;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
@@ -45,7 +46,8 @@ public record SegmentUse(int memoryNode, int segment, long used, long bytes) {
      */
     public static long liveBytes(ComputeThread ct) {
         if (!ct.config().checkMemory()) {
-            throw new IllegalStateException("only --check-memory keeps the states of blocks");
+            throw new IllegalStateException(
+                    "only " + ClusterSettings.CHECK_MEMORY.names() + " keeps the states of blocks");
         }
         BlockShadow shadow =
                 new BlockShadow(ct.config(), ct.parts.checked.newShadow(ct.parts.operations), ct.parts.operations);

@@ -7,10 +7,10 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Free blocks that any thread may take, in bundles of up to {@value #MOST}: for each Memory Node and small size a linked
- * stack of bundles, with its head in segment 0. A thread that frees more than it allocates puts its surplus here. So a
- * run of any length, in which threads insert and remove at random, needs no more memory than is in use at once. And a
- * thread that only takes what others free needs three round trips for a whole bundle.
+ * Free blocks that any thread may take, in bundles of up to {@value #MOST}: for each Memory Node and small size a
+ * linked stack of bundles, with its head in segment 0. A thread that frees more than it allocates puts its surplus here.
+ * So a run of any length, in which threads insert and remove at random, needs no more memory than is in use at once.
+ * And a thread that only takes what others free needs three round trips for a whole bundle.
  *
  * <pre>
  *  head   63                38 37       32 31                           0
@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The lists are Treiber stacks. Each take raises the generation, so that a thread that was delayed between reading
- * the words of a bundle and its COMPARE_AND_SWAP cannot install an old reference after the bundle was taken and put back
- * (ABA). The words are placed before the bundle is reachable, and nobody changes them while it is. They may be read here
- * after another thread has taken the bundle and written to the block: then the COMPARE_AND_SWAP fails, and they are
- * dropped.
+ * the words of a bundle and its COMPARE_AND_SWAP cannot install an old reference after the bundle was taken and put
+ * back (ABA). The words are placed before the bundle is reachable, and nobody changes them while it is. They may be
+ * read here after another thread has taken the bundle and written to the block: then the COMPARE_AND_SWAP fails, and
+ * they are dropped.
  */
 final class SharedFreeLists {
     /** The most blocks of a bundle, as many as a block has words. */
