@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Free blocks that any thread may take, in bundles of up to {@value #MOST}: for each Memory Node and small size a
- * linked stack of bundles, with its head in segment 0. A thread that frees more than it allocates puts its surplus here.
- * So a run of any length, in which threads insert and remove at random, needs no more memory than is in use at once.
- * And a thread that only takes what others free needs three round trips for a whole bundle.
+ * linked stack of bundles, with its head in segment 0. A thread that frees more than it allocates puts its surplus
+ * here. So a run of any length, in which threads insert and remove at random, needs no more memory than is in use at
+ * once. And a thread that only takes what others free needs three round trips for a whole bundle.
  *
  * <pre>
  *  head   63                38 37       32 31                           0
@@ -78,7 +78,7 @@ final class SharedFreeLists {
         memory.post(first + (long) number * Long.BYTES, reference(block));
     }
 
-    /** Posts the WRITE of a full bundle with another one below it, in a chain for {@link #put(long, long, int, long)}. */
+    /** Posts the WRITE of a full bundle with another one below it, in a chain to be put at once. */
     void postAbove(long first, long below) {
         memory.post(first, (long) OTHERS << REFERENCE_BITS | reference(below));
     }
