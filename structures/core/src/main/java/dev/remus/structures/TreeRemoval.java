@@ -17,7 +17,8 @@ import dev.remus.node.Sequence;
  * </ol>
  *
  * <p>A node is not removed while it is the first child of its parent: only together with that. So an inner node has one
- * empty child at most, and not for longer than it has others.
+ * empty child at most, and not for longer than it has others. A leaf that becomes empty between its split and the first
+ * root above it stays, too, until it is emptied again.
  */
 class TreeRemoval {
     private final TreeCore core;
