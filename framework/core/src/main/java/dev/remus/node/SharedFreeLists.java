@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The lists are Treiber stacks. Each take raises the generation, so that a thread that was delayed between reading
  * the words of a bundle and its COMPARE_AND_SWAP cannot install an old reference after the bundle was taken and put
- * back (ABA). The words are placed before the bundle is reachable, and nobody changes them while it is. They may be
+ * back (ABA). The words are placed before the bundle is reachable, and no thread changes them while it is. They may be
  * read here after another thread has taken the bundle and written to the block: then the COMPARE_AND_SWAP fails, and
- * they are dropped.
+ * they are dropped. If a lane breaks with the COMPARE_AND_SWAP of a take, its bundle may be lost.
  */
 final class SharedFreeLists {
     /** The most blocks of a bundle, as many as a block has words. */
