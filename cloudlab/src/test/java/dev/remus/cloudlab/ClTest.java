@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The script as its users see it, on machines with an SSH server. */
 @Tag("processes")
+@Tag("any-jdk")
 @EnabledOnOs(OS.LINUX)
 @Timeout(180)
 class ClTest {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The launcher removes only what was built. */
 @Tag("processes")
-@Tag("scripts")
+@Tag("any-jdk")
 @Timeout(60)
 class KeptFilesTest {
     @TempDir

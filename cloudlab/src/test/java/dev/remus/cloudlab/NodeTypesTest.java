@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The table of types of machines, which profile.py, the script and the page share. */
 @Tag("processes")
+@Tag("any-jdk")
 @Timeout(120)
 class NodeTypesTest {
     private static final List<String> REQUIRED = List.of(

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("processes")
+@Tag("any-jdk")
 @Timeout(120)
 class ProfileTest {
     @Test

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** When the launcher builds, with a Maven that only notes that it was called. */
 @Tag("processes")
-@Tag("scripts")
+@Tag("any-jdk")
 @Timeout(60)
 class RebuildTest {
     private static final String BUILD = "framework/core/src/main/native/build.sh";

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Rehearsals on this machine: in network namespaces if it lets this user make them, else at addresses of it. */
 @Tag("processes")
-@Tag("scripts")
+@Tag("any-jdk")
 @EnabledOnOs(OS.LINUX)
 @Timeout(600)
 class RehearseTest {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How a machine that updates itself is set up. The script's locks are replaced by one that this test holds. */
 @Tag("processes")
+@Tag("any-jdk")
 @EnabledOnOs(OS.LINUX)
 @Timeout(180)
 class SetupTest {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** All shell scripts of the project pass shellcheck, with all of its checks down to those of style. */
 @Tag("processes")
-@Tag("scripts")
+@Tag("any-jdk")
 @Timeout(120)
 class ShellcheckTest {
     private static final Pattern FIRST_LINE = Pattern.compile("#!.*\\b(ba|da|k)?sh\\b.*|# shellcheck shell=.*");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The folder for the files of one command. */
 @Tag("processes")
-@Tag("scripts")
+@Tag("any-jdk")
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class WorkFolderTest {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Tag("schedules")
+@Tag("any-jdk")
 class ExhaustiveSearchTest {
     private static final ClusterConfig CONFIG = ClusterConfig.builder()
             .cluster("exhaustive")

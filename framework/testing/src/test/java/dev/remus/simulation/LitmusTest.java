@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * The simulator shows each weakness that the fabric contract allows in some schedule. It never does so when the
  * weakness is switched off, or when the contract's remedy is used.
  */
-@Tag("schedules")
+@Tag("any-jdk")
 class LitmusTest {
     private static final int SCHEDULES = 300;
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Locks of one word, while lanes break. */
-@Tag("schedules")
+@Tag("any-jdk")
 class LockWordsTest {
     private static final int THREADS = 4;
     private static final int HOLDINGS = 5;

@@ -12,11 +12,13 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The costs of the ordered map, with nodes of the default size and three levels of them. */
+@Tag("any-jdk")
 @Timeout(120)
 class LongLongTreeCostTest {
     private static final int KEYS = 20_000;

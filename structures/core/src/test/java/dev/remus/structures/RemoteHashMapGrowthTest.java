@@ -9,12 +9,14 @@ import dev.remus.node.FabricKind;
 import dev.remus.node.TestCluster;
 import java.lang.management.ManagementFactory;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What operations of a hash map cost while it grows, and how handles find the buckets that are new. */
+@Tag("any-jdk")
 @Timeout(120)
 class RemoteHashMapGrowthTest {
     private static long roundTrips(ComputeThread ct, Runnable operation) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** With all faults at once, a thread of a scenario may be lost inside a lock, and the next one is told. */
-@Tag("schedules")
+@Tag("any-jdk")
 class LocksUnderAllFaultsTest {
     private static final int SCHEDULES = 300;
 

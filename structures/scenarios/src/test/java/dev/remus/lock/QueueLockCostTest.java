@@ -10,9 +10,11 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a queue lock and a cohort lock cost on modelled hardware, when many threads want it at once. */
+@Tag("any-jdk")
 class QueueLockCostTest {
     private static final int NODES = 10;
     private static final int THREADS_PER_NODE = 10;

@@ -6,8 +6,10 @@ import dev.remus.simulation.SchedulerKind;
 import dev.remus.simulation.scenario.LockBreaksScenario;
 import dev.remus.simulation.scenario.LockLossScenario;
 import dev.remus.simulation.scenario.LockScenario;
+import org.junit.jupiter.api.Tag;
 
 /** The cohort lock is right in the simulator, whether it comes from a thread of the same node or of another. */
+@Tag("any-jdk")
 class SimulatedCohortLockTest {
     private static final int SCHEDULES = 200;
     private static final long PATIENCE_NANOS = 20_000;

@@ -6,8 +6,10 @@ import dev.remus.simulation.SchedulerKind;
 import dev.remus.simulation.scenario.LatchScenario;
 import dev.remus.simulation.scenario.LeaderScenario;
 import dev.remus.simulation.scenario.SemaphoreScenario;
+import org.junit.jupiter.api.Tag;
 
 /** Semaphores, latches and leader slots are right in the simulator while a node is lost and lanes break. */
+@Tag("any-jdk")
 class SimulatedCoordinationTest {
     private static final int SCHEDULES = 200;
     private static final SemaphoreScenario SEMAPHORE = new SemaphoreScenario(4, 5);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The shipped lock is right in the simulator, which finds each known mistake. */
-@Tag("schedules")
+@Tag("any-jdk")
 class SimulatedLockTest {
     private static final int SCHEDULES = 200;
     private static final int MAX_SCHEDULES = 2_000;

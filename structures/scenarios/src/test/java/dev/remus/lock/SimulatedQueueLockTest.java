@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The queue lock is right in the simulator, which finds each known mistake. */
-@Tag("schedules")
+@Tag("any-jdk")
 class SimulatedQueueLockTest {
     private static final int SCHEDULES = Integer.getInteger("remus.schedules", 200);
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The lock for readers and writers is right in the simulator, which finds each known mistake. */
-@Tag("schedules")
+@Tag("any-jdk")
 class SimulatedReadWriteLockTest {
     private static final int SCHEDULES = 200;
     private static final int MAX_SCHEDULES = 400;

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A producer is killed at one remote operation, and this is repeated for each remote operation of each method. The
  * consumer gets the items of another producer, and passes over what the dead one has left.
  */
-@Tag("schedules")
+@Tag("any-jdk")
 @Timeout(300)
 class DeathInBufferedQueuesTest {
     private static final int THREADS = 4;

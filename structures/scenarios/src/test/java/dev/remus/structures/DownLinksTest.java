@@ -13,10 +13,12 @@ import dev.remus.structures.spec.PooledQueueScenario;
 import dev.remus.structures.spec.SetBreaksScenario;
 import dev.remus.structures.spec.SetScenario;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Links that are down for a while, under everything that goes on when single lanes break. */
+@Tag("any-jdk")
 class DownLinksTest {
     private static final int SCHEDULES = 60;
 

@@ -18,6 +18,7 @@ import java.util.SplittableRandom;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Epochs take few round trips for each operation of each structure, also if its threads wait for each other: on the
  * simulator, with the costs of hardware.
  */
+@Tag("any-jdk")
 class EpochCostTest {
     private static final double MOST_EXTRA = 0.05;
     private static final int THREADS = 6;

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * each remote operation of each method. The others find the map as if the method had been called, or had not, and can
  * set and remove every key.
  */
-@Tag("schedules")
+@Tag("any-jdk")
 @Timeout(600)
 class MishapsInMapsTest {
     private static final int KEYS = 10;

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * room for as many as before. {@code DeathInLockQueuesTest} and {@link DeathInBufferedQueuesTest} lose
  * nodes in the same way with the other queues.
  */
-@Tag("schedules")
+@Tag("any-jdk")
 @Timeout(600)
 class MishapsInQueuesTest {
     private static final int CAPACITY = 3;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * each remote operation of each method. The others find the set as if the method had been called, or had not, and can
  * insert and remove every key.
  */
-@Tag("schedules")
+@Tag("any-jdk")
 @Timeout(600)
 class MishapsInSetsTest {
     private static final int KEYS = 6;

@@ -10,10 +10,12 @@ import dev.remus.simulation.SchedulerKind;
 import dev.remus.structures.FlawedFastList.Flaw;
 import dev.remus.structures.spec.SetScenario;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The shipped fast lazy lists are right in the simulator, which finds each known mistake. */
+@Tag("any-jdk")
 class SimulatedFastListTest {
     private static final int SCHEDULES = 60;
     private static final int MAX_SCHEDULES = 3_000;

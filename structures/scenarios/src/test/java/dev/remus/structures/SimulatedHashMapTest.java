@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The hash map is right in the simulator, which finds each known mistake, whatever happens while buckets are split. */
-@Tag("schedules")
+@Tag("any-jdk")
 @Timeout(300)
 class SimulatedHashMapTest {
     private static final int SCHEDULES = 60;

@@ -11,10 +11,12 @@ import dev.remus.simulation.SchedulerKind;
 import dev.remus.structures.FlawedList.Flaw;
 import dev.remus.structures.spec.SetScenario;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The shipped lazy list is right in the simulator, which finds each known mistake. */
+@Tag("any-jdk")
 class SimulatedListTest {
     private static final int SCHEDULES = 200;
     private static final int MAX_SCHEDULES = 2_000;

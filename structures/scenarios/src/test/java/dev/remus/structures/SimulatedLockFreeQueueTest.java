@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The lock-free queue is linearizable in the simulator, with all weaknesses of memory. */
-@Tag("schedules")
+@Tag("any-jdk")
 class SimulatedLockFreeQueueTest {
     private static final int SCHEDULES = Integer.getInteger("remus.schedules", 200);
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The buffered queues keep their promises in the simulator, which finds the mistakes of the specification. */
-@Tag("schedules")
+@Tag("any-jdk")
 class SimulatedQueueTest {
     private static final int SCHEDULES = Integer.getInteger("remus.schedules", 150);
     private static final int MAX_SCHEDULES = 2_000;

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * The ordered map is right in the simulator, which finds each known mistake, whatever happens while nodes are split.
  */
-@Tag("schedules")
+@Tag("any-jdk")
 @Timeout(300)
 class SimulatedTreeTest {
     private static final int SCHEDULES = 60;

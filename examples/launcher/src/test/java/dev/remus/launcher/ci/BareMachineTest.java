@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * program's absence, and no code looks for the mount point of a file.
  */
 @Tag("processes")
-@Tag("scripts")
+@Tag("any-jdk")
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class BareMachineTest {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The last lines that {@code .ci/run} prints. Scripts replace the launcher, the bare machine and the package manager.
  */
 @Tag("processes")
-@Tag("scripts")
+@Tag("any-jdk")
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class CiRunTest {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code .ci/flakes} lists tests that passed only when repeated, from test reports. */
 @Tag("processes")
-@Tag("scripts")
+@Tag("any-jdk")
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class FlakesTest {

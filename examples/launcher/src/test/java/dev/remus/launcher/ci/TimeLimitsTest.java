@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Time limits of tests only catch hangs: they are long enough for a busy machine. */
-@Tag("scripts")
+@Tag("any-jdk")
 class TimeLimitsTest {
     private static final int MIN_SECONDS = 60;
 

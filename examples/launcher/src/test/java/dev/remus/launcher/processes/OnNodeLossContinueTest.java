@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code --on-node-loss continue}: the others finish their operations, pass barriers and take over locks. */
 @Tag("processes")
+@Tag("any-jdk")
 @Timeout(400)
 class OnNodeLossContinueTest {
     /** A line of progress at which most of the run is still to come. */

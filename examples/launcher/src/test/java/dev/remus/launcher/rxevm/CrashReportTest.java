@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * emulator. A script replaces the machine.
  */
 @Tag("processes")
-@Tag("scripts")
+@Tag("any-jdk")
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class CrashReportTest {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code ./remus rxe-vm} runs a command in a virtual machine. Tests that boot it are skipped where it is not installed.
  */
 @Tag("processes")
-@Tag("scripts")
+@Tag("any-jdk")
 @Timeout(600)
 class RxeVmTest {
     private static final Path SCRIPT = Path.of("../rxe-vm/rxe-vm").toAbsolutePath();

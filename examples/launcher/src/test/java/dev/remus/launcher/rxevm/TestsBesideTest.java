@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code ./remus test} runs the verbs tests in parallel with the others. Scripts replace Maven and the virtual machine.
  */
 @Tag("processes")
-@Tag("scripts")
+@Tag("any-jdk")
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class TestsBesideTest {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The launcher names the commit from which it has built. */
 @Tag("processes")
-@Tag("scripts")
+@Tag("any-jdk")
 @Timeout(60)
 class CommitTest {
     @TempDir

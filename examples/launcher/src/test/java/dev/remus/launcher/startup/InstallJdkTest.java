@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * installed.
  */
 @Tag("processes")
-@Tag("scripts")
+@Tag("any-jdk")
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
 class InstallJdkTest {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The launcher prints help and usage errors without Java and without a build. */
 @Tag("processes")
-@Tag("scripts")
+@Tag("any-jdk")
 @Timeout(60)
 class LauncherHelpTest {
     @TempDir

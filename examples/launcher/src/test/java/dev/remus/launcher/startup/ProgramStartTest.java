@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The launcher builds what a program needs before it starts it. Scripts replace Maven and Java. */
 @Tag("processes")
-@Tag("scripts")
+@Tag("any-jdk")
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class ProgramStartTest {

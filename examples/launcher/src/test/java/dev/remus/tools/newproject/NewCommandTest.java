@@ -65,7 +65,7 @@ class NewCommandTest {
     }
 
     @Test
-    @Tag("schedules")
+    @Tag("any-jdk")
     void theTestOfTheStackFindsABA() throws Exception {
         OutsideProject project = new OutsideProject(folder);
         assertThat(run("my-structure", "--dir", project.path().toString())).isZero();
@@ -101,7 +101,7 @@ class NewCommandTest {
 
     @ParameterizedTest
     @MethodSource("suggestedMistakes")
-    @Tag("schedules")
+    @Tag("any-jdk")
     void theTestFindsTheMistakeThatTheReadmeSuggests(TemplateKind kind, String code, String mistaken) throws Exception {
         OutsideProject project = new OutsideProject(folder);
         assertThat(run(

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("schedules")
+@Tag("any-jdk")
 class CampaignTest {
     private static final int SCHEDULES = 200;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * A search with reduction plays every outcome that one without plays, for random small programs. {@code
  * -Dreduction.programs=1000 -Dreduction.most=100000} compares more and longer ones.
  */
-@Tag("schedules")
+@Tag("any-jdk")
 class ExhaustiveReductionTest {
     private static final int PROGRAMS = Integer.getInteger("reduction.programs", 60);
     private static final int MOST_OF_SIX = 10_000;

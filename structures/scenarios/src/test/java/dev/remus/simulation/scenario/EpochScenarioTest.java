@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Reclamation by epochs is right in the simulator, which finds each known mistake. */
-@Tag("schedules")
+@Tag("any-jdk")
 class EpochScenarioTest {
     private static final int SCHEDULES = 100;
     private static final int MAX_SCHEDULES = 20_000;

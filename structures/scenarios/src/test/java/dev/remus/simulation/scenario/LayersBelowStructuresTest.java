@@ -6,11 +6,13 @@ import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SchedulerKind;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Completions, sequences, lanes that break, caches and versioned records keep their promises in the simulator. {@code
  * CampaignTest} plants mistakes in them, which these scenarios find.
  */
+@Tag("any-jdk")
 class LayersBelowStructuresTest {
     private static final int SCHEDULES = 60;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * slot or a counter, and this is repeated for each remote operation. The other thread gets all permits, waits for
  * nothing, leads, and counts what was counted.
  */
-@Tag("schedules")
+@Tag("any-jdk")
 @Timeout(600)
 class MishapsInCoordinationTest {
     /** A time limit with which some attempts succeed. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * this is repeated for each remote operation. The other thread gets the lock, finds what it protects whole, or learns
  * that a holder died, and learns it no more when it has repaired that.
  */
-@Tag("schedules")
+@Tag("any-jdk")
 @Timeout(600)
 class MishapsInLocksTest {
     private static final int ROUNDS = 2;

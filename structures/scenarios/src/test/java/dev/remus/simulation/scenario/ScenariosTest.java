@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The shipped barrier, locks, allocator and reclamation are right in the simulator, which finds each known mistake. */
-@Tag("schedules")
+@Tag("any-jdk")
 class ScenariosTest {
     private static final int SCHEDULES = 100;
     private static final int MAX_SCHEDULES = 20_000;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * One thread of a lock-based queue is killed at one remote operation, and this is repeated for each remote operation of
  * each method. The others, which begin then, find the queue as if the operation had been done, or as if it had not.
  */
-@Tag("schedules")
+@Tag("any-jdk")
 @Timeout(300)
 class DeathInLockQueuesTest {
     private static final int THREADS = 4;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The lock-based queues are linearizable in the simulator, also when lanes break and nodes are lost. */
-@Tag("schedules")
+@Tag("any-jdk")
 class SimulatedLockQueuesTest {
     private static final int SCHEDULES = Integer.getInteger("remus.schedules", 60);
     private static final int THREADS = 4;

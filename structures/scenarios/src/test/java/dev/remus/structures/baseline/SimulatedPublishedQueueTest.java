@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
  * The simulator finds the mistakes of the lock-free queue as it was published. Each mistake has a seed of its own,
  * which is tried first; if the simulator has changed, later seeds follow.
  */
-@Tag("schedules")
+@Tag("any-jdk")
 class SimulatedPublishedQueueTest {
     private static final int MAX_SCHEDULES = 3_000;
     private static final Set<Weakness> STRONG = EnumSet.noneOf(Weakness.class);

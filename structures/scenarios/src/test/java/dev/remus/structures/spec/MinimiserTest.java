@@ -14,8 +14,10 @@ import dev.remus.check.QuiescentConsistencyChecker;
 import dev.remus.check.Recorder;
 import dev.remus.check.Verdict;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("any-jdk")
 class MinimiserTest {
     private final Checker<SetOperation<Integer>, Boolean> setChecker =
             new LinearizabilityChecker<>(new SetSpecification<>());

@@ -18,9 +18,11 @@ import dev.remus.verify.RecordedRun;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The judges of recorded runs give the verdicts of the checkers that fit any object. */
+@Tag("any-jdk")
 class JudgesTest {
     private static final int RUNS = 10_000;
 
