@@ -1,5 +1,5 @@
 /*
- * The access of the other end to a queue pair, and which one that is: the native methods of
+ * The access of the other end to a queue pair, which one that is, and how it is reached: the native methods of
  * dev.remus.fabric.verbs.RemoteAccess.
  */
 #include "disni.h"
@@ -110,6 +110,23 @@ ACCESS(jint, peer) {
     memset(&attributes, 0, sizeof attributes);
     error = ibv_query_qp(pair, &attributes, IBV_QP_DEST_QPN, &initial);
     return error != 0 ? fail(env, error, call, QP, pair) : (jint)attributes.dest_qp_num;
+}
+
+ACCESS(jint, gidIndex) {
+    const char *call = "ibv_query_qp";
+    struct ibv_qp *pair = checked_address(env, call, "queue pair", pair_address, 8);
+    struct ibv_qp_attr attributes;
+    struct ibv_qp_init_attr initial;
+    int error;
+    if (pair == NULL) {
+        return -1;
+    }
+    memset(&attributes, 0, sizeof attributes);
+    error = ibv_query_qp(pair, &attributes, IBV_QP_AV, &initial);
+    if (error != 0) {
+        return fail(env, error, call, QP, pair);
+    }
+    return attributes.ah_attr.is_global == 0 ? -1 : (jint)attributes.ah_attr.grh.sgid_index;
 }
 
 ACCESS(jint, number) {

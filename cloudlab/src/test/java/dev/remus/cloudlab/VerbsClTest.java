@@ -3,6 +3,7 @@ package dev.remus.cloudlab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.verbs.VerbsFabric;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +42,9 @@ class VerbsClTest {
     void anExperimentIsDeployedRunsOverRdmaAndLeavesItsResults() throws Exception {
         String missing = Machines.missing().orElse("");
         assumeTrue(missing.isEmpty(), missing);
-        String host = new VerbsFabric().localHost().orElseThrow();
+        ClusterConfig config =
+                ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 1).build();
+        String host = new VerbsFabric().localHost(config).orElseThrow();
         try (Machines machines = Machines.start(folder, List.of(host, host))) {
             Path cluster = machines.clusterWith("rdma", "hosts=(" + host + " " + host + ")");
             String experiment = machines.experiment(

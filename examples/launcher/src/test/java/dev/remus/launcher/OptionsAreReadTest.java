@@ -74,8 +74,14 @@ class OptionsAreReadTest {
         JavaClass config = classes.get(ClusterConfig.class);
         return value.getAccessesToSelf().stream()
                 .map(access -> access.getOrigin())
-                .anyMatch(
-                        reader -> reader.getOwner().equals(config) && isCalledOutside(reader, config, new HashSet<>()));
+                .anyMatch(reader -> reader.getOwner().equals(config)
+                        ? isCalledOutside(reader, config, new HashSet<>())
+                        : isOutside(reader));
+    }
+
+    private static boolean isOutside(JavaCodeUnit reader) {
+        String name = reader.getOwner().getPackageName();
+        return !name.equals("dev.remus.config") && !name.equals("dev.remus.options");
     }
 
     /** Whether a method is called outside, directly or through other methods of the configuration. */
@@ -83,11 +89,8 @@ class OptionsAreReadTest {
         return seen.add(method)
                 && method.getAccessesToSelf().stream()
                         .map(JavaAccess::getOrigin)
-                        .anyMatch(caller -> {
-                            String name = caller.getOwner().getPackageName();
-                            return caller.getOwner().equals(config)
-                                    ? isCalledOutside(caller, config, seen)
-                                    : !name.equals("dev.remus.config") && !name.equals("dev.remus.options");
-                        });
+                        .anyMatch(caller -> caller.getOwner().equals(config)
+                                ? isCalledOutside(caller, config, seen)
+                                : isOutside(caller));
     }
 }

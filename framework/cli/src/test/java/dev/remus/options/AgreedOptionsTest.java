@@ -80,6 +80,8 @@ class AgreedOptionsTest {
         PER_NODE.put("--retry-count", "5");
         PER_NODE.put("--rnr-retry-count", "5");
         PER_NODE.put("--traffic-class", "104");
+        PER_NODE.put("--device", "mlx5_0:1");
+        PER_NODE.put("--gid-index", "3");
         PER_NODE.put("--latency", "1");
         PER_NODE.put("--kill-silent", "7");
         PER_NODE.put("--out", "elsewhere");

@@ -99,6 +99,8 @@ class RemusOptionsTest {
                         Map.entry("--retry-count", "6"),
                         Map.entry("--rnr-retry-count", "7"),
                         Map.entry("--traffic-class", "0"),
+                        Map.entry("--device", "any"),
+                        Map.entry("--gid-index", "-1"),
                         Map.entry("--latency", "none"),
                         Map.entry("--on-node-loss", "abort"),
                         Map.entry("--returns", "0"),
@@ -209,7 +211,8 @@ class RemusOptionsTest {
         "--ack-timeout, 0, 31",
         "--retry-count, 0, 7",
         "--rnr-retry-count, 0, 7",
-        "--traffic-class, 0, 255"
+        "--traffic-class, 0, 255",
+        "--gid-index, -1, 1023"
     })
     void everyNumberIsAcceptedAtBothEndsOfItsRangeAndRefusedBeyond(String name, long min, long max) {
         assertThat(parse(name, Long.toString(min)).toMap()).containsEntry(name, Long.toString(min));

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * not among them, so one value serves every node.
  *
  * <p>Immutable, and valid by construction: {@link Builder#build()} checks every value, and every combination.
- *
- * <p>Node ids: both ends of the ranges are included. The ranges may overlap (a node may be both), Memory Node ids are
+ * Both ends of the ranges of node ids are included. The ranges may overlap (a node may be both), Memory Node ids are
  * not above Compute Node ids, and together they leave no gap. They need not start at 0.
  */
 public final class ClusterConfig {
@@ -112,10 +111,7 @@ public final class ClusterConfig {
         return get(ClusterSettings.SEGMENTS_PER_NODE);
     }
 
-    /**
-     * The number of lanes from each Compute Node to each Memory Node ({@code --qp-lanes}). With {@link
-     * ClusterSettings#AUTOMATIC_LANES}, the default, it depends on the processors of this machine.
-     */
+    /** The lanes from each Compute Node to each Memory Node ({@code --qp-lanes}), by default for this machine. */
     public int lanes() {
         int lanes = get(ClusterSettings.LANES);
         return lanes == ClusterSettings.AUTOMATIC_LANES ? lanePolicy().usefulLanes(threadsPerNode()) : lanes;
@@ -141,11 +137,7 @@ public final class ClusterConfig {
         return get(ClusterSettings.ALLOCATION_WAIT);
     }
 
-    /**
-     * The number of operations that one Compute Thread may have outstanding ({@code --cn-ops-per-thread}). A lane has
-     * room for {@code Lane.depth()} requests, 256 on most fabrics. Two lanes are full when 64 threads of a node have 8
-     * operations each outstanding at one Memory Node; further threads wait for room.
-     */
+    /** The number of operations that one Compute Thread may have outstanding ({@code --cn-ops-per-thread}). */
     public int opsPerThread() {
         return get(ClusterSettings.OPS_PER_THREAD);
     }
@@ -482,17 +474,23 @@ public final class ClusterConfig {
             return set(ClusterSettings.TRAFFIC_CLASS, value);
         }
 
+        /** Sets {@link ClusterSettings#DEVICE}. */
+        public Builder device(String value) {
+            return set(ClusterSettings.DEVICE, value);
+        }
+
+        /** Sets {@link ClusterSettings#GID_INDEX}. */
+        public Builder gidIndex(int value) {
+            return set(ClusterSettings.GID_INDEX, value);
+        }
+
         /** Sets {@link ClusterConfig#agreed}: values by name, in an order that is the same on all nodes. */
         public Builder agreed(Map<String, String> value) {
             values.agreed(value);
             return this;
         }
 
-        /**
-         * Checks everything and makes the configuration. This builder can then make another.
-         *
-         * @throws InvalidConfigException if a value or a combination is not accepted; it names the setting to change
-         */
+        /** Makes the configuration, or throws an {@link InvalidConfigException} that names the setting to change. */
         public ClusterConfig build() {
             return new ClusterConfig(values.copy());
         }

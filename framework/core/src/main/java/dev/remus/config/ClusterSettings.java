@@ -46,6 +46,12 @@ public final class ClusterSettings {
     /** The {@link #CLUSTER_SECRET} of a cluster whose nodes prove nothing to each other. */
     public static final String NO_SECRET = "none";
 
+    /** The word for whatever device has an address of the host. */
+    public static final String ANY_DEVICE = "any";
+
+    /** The GID index that leaves the choice to the connection manager. */
+    public static final int ANY_GID = -1;
+
     // A segment is at least a page. The blocks of the largest, of 64 bytes each, can be counted in 31 bits.
     private static final int MIN_SEGMENT_LOG2 = 12;
     private static final int MAX_SEGMENT_LOG2 = 36;
@@ -275,6 +281,30 @@ public final class ClusterSettings {
                     "On verbs: the traffic class of packets, 4 times the DSCP on RoCE v2, by which switches choose the"
                             + " lossless queue; 0 for the default of the network",
                     0);
+
+    /** The RDMA device of a node. */
+    public static final Setting<String> DEVICE = entry(
+                    RDMA_GROUP,
+                    "--device",
+                    "device",
+                    ValueType.text(
+                            "device",
+                            Pattern.compile("[^\\s:]+(:[1-9]\\d{0,2})?"),
+                            "the name of an RDMA device, or of a port as in mlx5_0:2"),
+                    PER_NODE)
+            .withDefault(
+                    "On verbs: the RDMA device of this node, such as mlx5_0, or its port, as in mlx5_0:2. The node uses"
+                            + " the first address of its host that belongs there; any: the first that belongs to one",
+                    ANY_DEVICE);
+
+    /** The entry of a port's table of GIDs. */
+    public static final Setting<Integer> GID_INDEX = entry(
+                    RDMA_GROUP, "--gid-index", "gidIndex", ValueType.integer(ANY_GID, 1023), PER_NODE)
+            .withDefault(
+                    "On verbs: the entry of the port's table of GIDs that this node must use. On RoCE an entry is an"
+                            + " address and a version; the address is chosen by it, and a connection by another version"
+                            + " is refused with advice; -1 for the choice of the connection manager",
+                    ANY_GID);
 
     /** The latency that the fabric shm emulates. */
     public static final Setting<String> EMULATED_LATENCY = entry(

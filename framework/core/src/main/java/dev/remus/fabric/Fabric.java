@@ -43,12 +43,13 @@ public interface Fabric {
     }
 
     /**
-     * The host of every node of a cluster that runs on this machine only, for a configuration that names no hosts.
+     * The host of every node of a cluster that runs on this machine only.
      *
+     * @param config names no hosts
      * @return empty if this fabric needs no hosts, or if several are possible
      * @throws FabricException if this fabric cannot be used on this machine
      */
-    default Optional<String> localHost() {
+    default Optional<String> localHost(ClusterConfig config) {
         return Optional.empty();
     }
 

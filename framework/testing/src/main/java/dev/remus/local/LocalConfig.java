@@ -102,7 +102,7 @@ public final class LocalConfig {
             return config;
         }
         return Fabric.of(config)
-                .localHost()
+                .localHost(config)
                 .map(host -> config.toBuilder()
                         .hosts(Collections.nCopies(config.nodes(), host))
                         .build())

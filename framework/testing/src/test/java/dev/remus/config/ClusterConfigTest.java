@@ -170,7 +170,9 @@ class ClusterConfigTest {
                 b -> b.ackTimeout(14),
                 b -> b.retryCount(5),
                 b -> b.rnrRetryCount(5),
-                b -> b.trafficClass(104));
+                b -> b.trafficClass(104),
+                b -> b.device("mlx5_0"),
+                b -> b.gidIndex(3));
     }
 
     @ParameterizedTest

@@ -6,7 +6,6 @@ import dev.remus.await.Await;
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.cluster.ProgramRunner;
 import dev.remus.fabric.verbs.RdmaMachine;
-import dev.remus.fabric.verbs.VerbsFabric;
 import dev.remus.launcher.Main;
 import dev.remus.tools.harness.OwnSet;
 import java.io.IOException;
@@ -71,7 +70,7 @@ class VerbsNodeLossTest {
     /** Two Memory Nodes share the host and so have separate ports. The last Compute Node, a process, only waits. */
     @Test
     void whenANodeWithMemoryAndThreadsIsKilledTheOtherContinuesUnderContinue() throws Exception {
-        String host = new VerbsFabric().localHost().orElseThrow();
+        String host = RdmaMachine.host();
         String[] words = overVerbs(
                 "--hosts=" + host + "," + host,
                 "--cluster=loss-" + ProcessHandle.current().pid(),

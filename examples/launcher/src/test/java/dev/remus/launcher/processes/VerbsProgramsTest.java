@@ -3,7 +3,6 @@ package dev.remus.launcher.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.fabric.verbs.RdmaMachine;
-import dev.remus.fabric.verbs.VerbsFabric;
 import dev.remus.launcher.Main;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -54,7 +53,7 @@ class VerbsProgramsTest {
 
     @BeforeAll
     static void runAll() throws Exception {
-        String host = new VerbsFabric().localHost().orElseThrow();
+        String host = RdmaMachine.host();
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         PrintStream stream = new PrintStream(printed, true, StandardCharsets.UTF_8);
         ExecutorService threads = Executors.newFixedThreadPool(NODES);

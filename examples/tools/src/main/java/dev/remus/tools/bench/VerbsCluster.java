@@ -56,7 +56,8 @@ final class VerbsCluster implements AutoCloseable {
                 .computeNodes(1, NODES - 1)
                 .memoryPort(port);
         if (hosts.isEmpty()) {
-            String host = Fabric.of(builder.build()).localHost().orElse("localhost");
+            ClusterConfig config = builder.build();
+            String host = Fabric.of(config).localHost(config).orElse("localhost");
             return builder.hosts(Collections.nCopies(NODES, host)).build();
         }
         return builder.hosts(hosts).build();

@@ -127,7 +127,7 @@ public final class DoctorCommand {
                     String host = requested.hosts().stream()
                             .filter(DoctorCommand::isOwn)
                             .findFirst()
-                            .or(() -> Fabric.of(config.build()).localHost())
+                            .or(() -> Fabric.of(config.build()).localHost(config.build()))
                             .orElseThrow(() -> new FabricException("this machine has several RDMA ports, or one without"
                                     + " an address, and --hosts names none of them"));
                     return config.hosts(List.of(host, host)).memoryPort(requested.port());

@@ -162,11 +162,12 @@ public final class ProgramRunner {
         if (given.isGiven(RemusOptions.HOSTS) || given.isGiven(RemusOptions.HOST_PATTERN)) {
             return given;
         }
-        Optional<String> host = fabric.localHost();
+        ClusterConfig config = RemusOptions.clusterConfig(given);
+        Optional<String> host = fabric.localHost(config);
         if (host.isEmpty()) {
             return given;
         }
-        int nodes = RemusOptions.clusterConfig(given).nodes();
+        int nodes = config.nodes();
         defaults.put(RemusOptions.HOSTS.name(), String.join(",", Collections.nCopies(nodes, host.orElseThrow())));
         return options.parse(defaults, args);
     }

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -86,6 +87,7 @@ final class Acceptor {
     private final ConnectedNodes nodes;
     private final Version version;
     private final MemoryNodeHandshake.Requirements requirements;
+    private final DeviceChoice choice;
     private final HalfOpen<Session> halfOpen = new HalfOpen<>(MOST_HALF_OPEN, HANDSHAKE_NANOS);
     private final Map<Long, Session> sessions = new HashMap<>();
     private final ByteBuffer event = Verbs.newEvent();
@@ -112,6 +114,7 @@ final class Acceptor {
         this.nodes = nodes;
         this.version = version;
         this.requirements = new MemoryNodeHandshake.Requirements(config, node, run, version, ClusterSecret.of(config));
+        this.choice = DeviceChoice.of(config);
         Verbs.listen(own.id());
         this.thread = new Thread(this::serve, "remus-verbs-memory-" + node);
         thread.setDaemon(true);
@@ -178,6 +181,11 @@ final class Acceptor {
         try {
             pair = new QueuePair(id, own.domain(), 0);
             PathOptions.of(config).accept(id);
+            Optional<String> objection = choice.objection(pair);
+            if (objection.isPresent()) {
+                nodes.fail(new IOException(objection.orElseThrow()));
+                closing = true;
+            }
             Session session =
                     new Session(id, pair, new MemoryNodeHandshake(requirements, pair.number(), pair.peerNumber()));
             halfOpen.add(session, System.nanoTime()).ifPresent(this::end);

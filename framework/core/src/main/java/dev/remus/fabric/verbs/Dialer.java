@@ -35,6 +35,7 @@ final class Dialer {
     private final Runnable checkOpen;
     private final Version version;
     private final Optional<ClusterSecret> secret;
+    private final DeviceChoice choice;
     private final AtomicInteger numbers = new AtomicInteger();
 
     /**
@@ -48,6 +49,7 @@ final class Dialer {
         this.own = own;
         this.version = version;
         this.secret = ClusterSecret.of(config);
+        this.choice = DeviceChoice.of(config);
         this.checkOpen = checkOpen;
     }
 
@@ -161,6 +163,9 @@ final class Dialer {
         try {
             LocalBuffer page = connection.page();
             QueuePair pair = connection.pair();
+            choice.objection(pair).ifPresent(objection -> {
+                throw new FabricException("Compute Node " + node + ": " + objection);
+            });
             Handshake.Hello hello = new Handshake.Hello(run, node, memoryNode, lane, config.cluster());
             ComputeNodeHandshake handshake =
                     new ComputeNodeHandshake(hello, version, secret, pair.number(), pair.peerNumber());

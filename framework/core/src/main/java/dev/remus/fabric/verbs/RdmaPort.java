@@ -11,8 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +52,35 @@ record RdmaPort(String device, String number, List<String> addresses) {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot list the RDMA devices of this machine", e);
         }
+        found.sort(Comparator.comparing(RdmaPort::device).thenComparing(RdmaPort::number));
         return found;
+    }
+
+    /** Whether its network is an Ethernet, so that its GIDs are addresses. */
+    boolean isEthernet(Path devices) {
+        try {
+            return Files.readString(folder(devices).resolve("link_layer"))
+                    .strip()
+                    .equals("Ethernet");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** An entry of its table of GIDs, as an address; empty for an unused one. */
+    Optional<InetAddress> gid(Path devices, int index) {
+        try {
+            String text =
+                    Files.readString(folder(devices).resolve("gids/" + index)).strip();
+            InetAddress address = InetAddress.getByName(text); // of IPv4 if it is one in the form of IPv6
+            return address.isAnyLocalAddress() ? Optional.empty() : Optional.of(address);
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Path folder(Path devices) {
+        return devices.resolve(device).resolve("ports").resolve(number);
     }
 
     private static List<Path> list(Path folder) throws IOException {

@@ -3,10 +3,14 @@ package dev.remus.fabric.verbs;
 import java.io.IOException;
 
 /**
- * What the other end of a connected queue pair may do, and which queue pair that is: {@code ibv_modify_qp(3)}, {@code
- * ibv_query_qp(3)}. A queue pair is the address of its {@code struct ibv_qp}. Needs {@link NativeLibrary#load()}.
+ * What the other end of a connected queue pair may do, which queue pair that is, and how it is reached: {@code
+ * ibv_modify_qp(3)}, {@code ibv_query_qp(3)}. A queue pair is the address of its {@code struct ibv_qp}. Needs {@link
+ * NativeLibrary#load()}.
  */
 final class RemoteAccess {
+    /** The index of no GID: the queue pair is connected within one network of InfiniBand. */
+    static final int NO_GID = -1;
+
     private RemoteAccess() {}
 
     /** Grants READs, WRITEs and atomics to the other end. */
@@ -22,6 +26,9 @@ final class RemoteAccess {
 
     /** The number of the queue pair at the other end. */
     static native int peer(long queuePair) throws IOException;
+
+    /** The entry of its port's table of GIDs that a connected queue pair uses, or {@link #NO_GID}. */
+    static native int gidIndex(long queuePair) throws IOException;
 
     /** The number of a queue pair. */
     static native int number(long queuePair) throws IOException;

@@ -20,10 +20,11 @@ record Reservation(RdmaEventChannel channel, RdmaCmId id, InetAddress address, P
     /**
      * Reserves a node's port.
      *
+     * @param choice the device that it is to use
      * @throws FabricException if another process has it, or the host is not this machine's address on an RDMA network
      */
-    static Reservation of(Place place) {
-        List<InetAddress> addresses = place.addresses();
+    static Reservation of(Place place, DeviceChoice choice) {
+        List<InetAddress> addresses = choice.among(place, place.addresses());
         IOException last = new IOException("it has no address");
         for (InetAddress address : addresses) {
             try {

@@ -22,7 +22,7 @@ final class VerbsComputeEndpoint implements ComputeEndpoint {
 
     VerbsComputeEndpoint(ClusterConfig config, int node, Version version) {
         this.node = node;
-        this.own = Reservation.of(Place.ofComputeNode(config, node));
+        this.own = Reservation.of(Place.ofComputeNode(config, node), DeviceChoice.of(config));
         this.dialer = new Dialer(config, node, run, own, version, this::checkOpen);
     }
 

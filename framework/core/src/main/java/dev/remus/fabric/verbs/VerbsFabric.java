@@ -49,11 +49,11 @@ public final class VerbsFabric implements Fabric {
         ClusterSecret.of(config);
     }
 
-    /** The first address of the RDMA port's network interface, if there is only one port. */
+    /** The first address of the RDMA port's network interface, if there is only one port to choose. */
     @Override
-    public Optional<String> localHost() {
+    public Optional<String> localHost(ClusterConfig config) {
         checkUsable();
-        List<RdmaPort> ports = RdmaPort.all();
+        List<RdmaPort> ports = DeviceChoice.of(config).ports();
         return ports.size() == 1 ? ports.get(0).addresses().stream().findFirst() : Optional.empty();
     }
 

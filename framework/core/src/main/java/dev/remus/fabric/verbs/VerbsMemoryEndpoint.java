@@ -43,7 +43,7 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
         this.version = version;
         this.node = node;
         this.segmentBytes = config.segmentBytes();
-        this.own = Reservation.of(Place.ofMemoryNode(config, node));
+        this.own = Reservation.of(Place.ofMemoryNode(config, node), DeviceChoice.of(config));
         this.nodes = new ConnectedNodes();
         try {
             checkSize();

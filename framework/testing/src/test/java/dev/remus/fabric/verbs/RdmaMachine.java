@@ -28,6 +28,11 @@ public final class RdmaMachine {
         return hosts;
     }
 
+    /** The host of every node of a cluster on this machine. */
+    public static String host() {
+        return addresses().findFirst().orElseThrow();
+    }
+
     /** An address of IPv6. */
     static Optional<String> hostOfIpv6() {
         return addresses().filter(a -> a.contains(":")).findFirst();

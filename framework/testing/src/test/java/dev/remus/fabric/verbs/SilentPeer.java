@@ -1,6 +1,7 @@
 package dev.remus.fabric.verbs;
 
 import com.ibm.disni.verbs.RdmaCmId;
+import dev.remus.config.ClusterConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -23,9 +24,9 @@ final class SilentPeer implements AutoCloseable {
     private volatile boolean closing;
     private volatile @Nullable RdmaCmId accepted;
 
-    /** @param place the place of a node that does not run, on this machine */
-    SilentPeer(Place place) throws IOException {
-        own = Reservation.of(place);
+    /** @param place the place of a node of that cluster that does not run, on this machine */
+    SilentPeer(ClusterConfig config, Place place) throws IOException {
+        own = Reservation.of(place, DeviceChoice.of(config));
         Verbs.listen(own.id());
         thread.start();
     }

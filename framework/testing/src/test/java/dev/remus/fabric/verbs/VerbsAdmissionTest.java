@@ -125,7 +125,7 @@ class VerbsAdmissionTest {
         try (ComputeEndpoint compute = cluster.fabric.openCompute(config, 3)) {
             RemoteSegment segment = compute.connect(1, 1, VerbsCluster.PATIENCE).segment(0);
             closed.set(0, 64, 0x5EC2E7);
-            Reservation own = Reservation.of(Place.ofComputeNode(config, 4));
+            Reservation own = Reservation.of(Place.ofComputeNode(config, 4), DeviceChoice.of(config));
             for (int opcode : new int[] {WorkRequests.READ, WorkRequests.WRITE, WorkRequests.FETCH_AND_ADD}) {
                 Connection connection = connect(own);
                 QueuePair pair = connection.pair();
@@ -163,7 +163,7 @@ class VerbsAdmissionTest {
 
     @Test
     void aPeerThatConnectsAndNeverCompletesIsDroppedAndKeepsNoOtherOut() throws Exception {
-        Reservation own = Reservation.of(Place.ofComputeNode(config, 4));
+        Reservation own = Reservation.of(Place.ofComputeNode(config, 4), DeviceChoice.of(config));
         long begin = System.nanoTime();
         Connection silent = connect(own);
         try (ComputeEndpoint compute = cluster.fabric.openCompute(config, 3)) {

@@ -252,7 +252,7 @@ class VerbsLaneTest {
 
     @Test
     void aPeerThatSendsAnInvalidGreetingIsRefusedAndHarmsNoOther() throws Exception {
-        Reservation own = Reservation.of(Place.ofComputeNode(cluster.config, 3));
+        Reservation own = Reservation.of(Place.ofComputeNode(cluster.config, 3), DeviceChoice.of(cluster.config));
         Place place = Place.ofMemoryNode(cluster.config, 0);
         InetAddress address = InetAddress.getByName(place.host());
         try {

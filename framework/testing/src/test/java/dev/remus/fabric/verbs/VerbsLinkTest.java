@@ -45,7 +45,7 @@ class VerbsLinkTest {
                 cluster.config.toBuilder().lossTimeout(Duration.ofSeconds(1)).build();
         impatient = cluster.fabric.openMemory(config, 1);
         impatient.publish();
-        own = Reservation.of(Place.ofComputeNode(config, 3));
+        own = Reservation.of(Place.ofComputeNode(config, 3), DeviceChoice.of(config));
         dialer = new Dialer(config, 3, RUN, own, Version.PRESENT, () -> {});
     }
 
@@ -106,6 +106,51 @@ class VerbsLinkTest {
                     new Chain(1).fetchAndAdd(link.segment(0), 64, 1, local, 0).signalled(1);
             assertThat(VerbsCluster.execute(link.lane(0), chain)).isEqualTo(CompletionStatus.SUCCESS);
         }
+    }
+
+    /** The entry of the port's table of GIDs that is an address of the nodes. */
+    private static int gidIndex(RdmaPort port, String host) throws IOException {
+        InetAddress address = InetAddress.getByName(host);
+        for (int index = 0; index < 256; index++) {
+            if (port.gid(RdmaPort.DEVICES, index).filter(address::equals).isPresent()) {
+                return index;
+            }
+        }
+        throw new AssertionError("no GID of " + port + " is " + host);
+    }
+
+    @Test
+    void bothEndsUseTheDeviceAndTheGidThatTheyAreToldToUse() throws Exception {
+        RdmaPort port = RdmaPort.all().get(0);
+        int index = gidIndex(port, cluster.config.host(1));
+        ClusterConfig chosen = cluster.config.toBuilder()
+                .cluster(cluster.config.cluster() + "-gid")
+                .device(port.device() + ":" + port.number())
+                .gidIndex(index)
+                .memoryPort(cluster.config.memoryPort() + 1000)
+                .build();
+        try (MemoryEndpoint memory = cluster.fabric.openMemory(chosen, 1);
+                ComputeEndpoint compute = cluster.fabric.openCompute(chosen, 2)) {
+            memory.publish();
+            VerbsLink link = (VerbsLink) compute.connect(1, 1, VerbsCluster.PATIENCE);
+            assertThat(RemoteAccess.gidIndex(link.control().pair().handle())).isEqualTo(index);
+            LocalBuffer local = compute.allocateLocal(8);
+            Chain chain =
+                    new Chain(1).fetchAndAdd(link.segment(0), 64, 1, local, 0).signalled(1);
+            assertThat(VerbsCluster.execute(link.lane(0), chain)).isEqualTo(CompletionStatus.SUCCESS);
+        }
+    }
+
+    @Test
+    void aConnectionByAnotherGidIsObjectedTo() throws Exception {
+        Dialer.Dialled dialled = attempt(5);
+        int used = RemoteAccess.gidIndex(dialled.connection().pair().handle());
+        ClusterConfig other = cluster.config.toBuilder().gidIndex(used + 1).build();
+        QueuePair pair = dialled.connection().pair();
+        assertThat(DeviceChoice.of(cluster.config).objection(pair)).isEmpty();
+        assertThat(DeviceChoice.of(other).objection(pair).orElseThrow())
+                .contains("uses GID " + used + ", not " + (used + 1), "cma_roce_mode");
+        dialled.connection().close();
     }
 
     @Test

@@ -33,8 +33,8 @@ class VerbsSilenceTest {
     void connectALaneToASilentPeer() throws Exception {
         cluster = new VerbsCluster(0);
         Place place = Place.ofComputeNode(cluster.config, 4);
-        peer = new SilentPeer(place);
-        own = Reservation.of(Place.ofComputeNode(cluster.config, 3));
+        peer = new SilentPeer(cluster.config, place);
+        own = Reservation.of(Place.ofComputeNode(cluster.config, 3), DeviceChoice.of(cluster.config));
         VerbsLink link = (VerbsLink) cluster.compute.connect(0, 1, VerbsCluster.PATIENCE);
         DeviceLimits limits = own.domain().limits();
         lane = new VerbsLane(link, 7, 0, peer.connect(own, place, limits.depth()), limits);

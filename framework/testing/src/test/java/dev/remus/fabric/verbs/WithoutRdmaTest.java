@@ -29,7 +29,7 @@ class WithoutRdmaTest {
         Fabric verbs = Fabric.of(config);
         refuses(() -> verbs.openMemory(config, 0));
         refuses(() -> verbs.openCompute(config, 1));
-        refuses(verbs::localHost);
+        refuses(() -> verbs.localHost(config));
     }
 
     private static void refuses(org.assertj.core.api.ThrowableAssert.ThrowingCallable open) {
@@ -100,7 +100,7 @@ class WithoutRdmaTest {
             Fabric verbs = Fabric.of(config);
             namesTheArtifact(() -> verbs.openMemory(config, 0));
             namesTheArtifact(() -> verbs.openCompute(config, 1));
-            namesTheArtifact(verbs::localHost);
+            namesTheArtifact(() -> verbs.localHost(config));
         }
 
         private static void namesTheArtifact(org.assertj.core.api.ThrowableAssert.ThrowingCallable open) {

@@ -38,11 +38,12 @@ public final class BenchCluster {
                 .computeNodes(memoryNodes, memoryNodes)
                 .threadsPerNode(threads)
                 .segmentSizeLog2(segmentSizeLog2);
-        config = Fabric.of(builder.build())
-                .localHost()
+        ClusterConfig unplaced = builder.build();
+        config = Fabric.of(unplaced)
+                .localHost(unplaced)
                 .map(host -> builder.hosts(Collections.nCopies(memoryNodes + 1, host))
                         .build())
-                .orElseGet(builder::build);
+                .orElse(unplaced);
     }
 
     /** Configures a cluster without further settings. */

@@ -84,7 +84,7 @@ final class OneProcessTestbed implements Testbed {
         cluster.fabric(fabric).cluster("reproduce-" + ProcessHandle.current().pid() + "-" + ++runs);
         ClusterConfig config = cluster.build();
         return Fabric.of(config)
-                .localHost()
+                .localHost(config)
                 .map(host ->
                         cluster.hosts(Collections.nCopies(config.nodes(), host)).build())
                 .orElse(config);
