@@ -38,10 +38,17 @@ load_experiment() {
     done
 }
 
+# Makes the folder of the results.
+make_results() {
+    local reason
+    reason=$(LC_ALL=C mkdir -p -- "$results" 2>&1) ||
+        die "cannot make $results (${reason##*: }), the folder of results that $cluster names"
+}
+
 # Holds the experiment until this process and those that run its nodes have ended, however they end.
 lock_experiment() {
     local file=$results/.$experiment_name.lock status=0
-    mkdir -p -- "$results"
+    make_results
     command -v flock >/dev/null || { say "note: flock is not installed, so a second cl could run this experiment too"; return; }
     { exec 9>>"$file"; } 2>/dev/null || die "cannot write $file"
     flock -n -E 75 9 || status=$?

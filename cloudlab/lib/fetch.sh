@@ -51,7 +51,7 @@ fetch() {
     local run=${1:-} status=0
     [[ -z $run || $run =~ ^[A-Za-z0-9_][A-Za-z0-9.,=+_-]*(/[A-Za-z0-9_][A-Za-z0-9.,=+_-]*)*$ ]] ||
         die "'$run' is not the name of a run; fetch without a name copies all"
-    mkdir -p -- "$results"
+    make_results
     fetch_runs "$run" || status=1
     place_fetched || return 1
     if ((placed + complete + status == 0)) && [[ -n $run ]]; then

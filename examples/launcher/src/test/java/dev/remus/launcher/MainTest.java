@@ -166,6 +166,11 @@ class MainTest {
             queue --fabric sim --window --num-ops 9     | --num-ops: got '9', needs to be left out with --window
             queue --fabric sim --window --run-time 9    | --run-time: got '9', needs to be left out with --window
             bench transfers --hardware soft-roce        | --hardware: got 'soft-roce', needs --fabric sim
+            intset --latency soft-roc        | there is no hardware 'soft-roc': needs infiniband-fdr, mpi-on-infiniband, soft-roce or a file; did you mean soft-roce?
+            kv --baseline haep               | ; did you mean heap?
+            bench locks --locks rwlok        | ; did you mean rwlock?
+            bench locks --sections shrt      | ; did you mean short?
+            bench overlap --works raed       | ; did you mean read?
             bench transfers --fabric simm    | --fabric: got 'simm', needs one of shm, sim, verbs; did you mean sim?
             bench round-trips --fabric shmm  | --fabric: got 'shmm', needs one of shm, verbs; did you mean shm?
             intset --set chached             | ; did you mean cached?

@@ -1,10 +1,12 @@
 package dev.remus.fabric;
 
+import dev.remus.config.Suggestion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.regex.Pattern;
@@ -53,6 +55,9 @@ public record CostModel(
         long addressGap,
         long bytesPerSecond,
         Optional<LocalCost> local) {
+    /** The models that come with this software. */
+    private static final List<String> NAMES = List.of("infiniband-fdr", "mpi-on-infiniband", "soft-roce");
+
     private static final String FOLDER = "hardware/";
     private static final String SUFFIX = ".properties";
     private static final Pattern MICROS = Pattern.compile("[0-9]{1,6}(\\.[0-9]{1,3})?");
@@ -132,7 +137,8 @@ public record CostModel(
                 } catch (NoSuchFileException e) {
                     throw new IOException(
                             "there is no hardware '" + nameOrFile
-                                    + "': needs infiniband-fdr, mpi-on-infiniband, soft-roce or a file",
+                                    + "': needs " + String.join(", ", NAMES) + " or a file"
+                                    + Suggestion.didYouMean(nameOrFile, NAMES),
                             e);
                 }
             }

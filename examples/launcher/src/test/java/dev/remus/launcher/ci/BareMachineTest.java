@@ -103,6 +103,9 @@ class BareMachineTest {
     private static final Pattern START = Pattern.compile(
             "(?:new ProcessBuilder|\\.command|\\.exec)\\(\\s*(?:List\\.of\\(\\s*)?(\"[^\"]*\"|[\\w.(])");
 
+    /** The tags whose tests {@code .ci/bare --first-half} runs, and that of tests which need an RDMA device. */
+    private static final Pattern RUNS_THERE = Pattern.compile("@Tag\\(\"(processes|machine|verbs)\"\\)");
+
     @TempDir
     private Path folder;
 
@@ -133,6 +136,38 @@ class BareMachineTest {
 
     private static List<Path> sources() throws IOException {
         return SourceTree.javaFiles("src");
+    }
+
+    @Test
+    void testsThatStartAProgramRunOnTheBareMachineOfCi() throws Exception {
+        List<String> elsewhere = new ArrayList<>();
+        for (Path source : SourceTree.javaFiles("src/test")) {
+            String text = Files.readString(source);
+            if (source.toString().endsWith("Test.java")
+                    && START.matcher(text).find()
+                    && !RUNS_THERE.matcher(text).find()) {
+                elsewhere.add(source.getFileName().toString());
+            }
+        }
+        assertThat(elsewhere).containsExactly("PageInBrowserTest.java"); // chromium is not there
+    }
+
+    /** Otherwise a tag that a page recommends has no effect. */
+    @Test
+    void theTagsThatThePageForContributorsNamesAreInUse() throws Exception {
+        String page = Files.readString(ROOT.resolve(".github/CONTRIBUTING.md"));
+        StringBuilder tests = new StringBuilder();
+        for (Path source : SourceTree.javaFiles("src/test")) {
+            tests.append(Files.readString(source));
+        }
+        List<String> named = Pattern.compile("tag\\s+`([^`]+)`")
+                .matcher(page)
+                .results()
+                .map(tag -> tag.group(1))
+                .toList();
+        assertThat(named)
+                .hasSizeGreaterThan(1)
+                .allSatisfy(tag -> assertThat(tests).contains("@Tag(\"" + tag + "\")"));
     }
 
     @Test

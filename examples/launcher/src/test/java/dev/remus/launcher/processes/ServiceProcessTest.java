@@ -140,6 +140,24 @@ class ServiceProcessTest {
         assertNothingIsLeft(shm);
     }
 
+    /** As after a restart of the machine, when ids are given again. */
+    @Test
+    void aForeignProcessWithTheIdOfANodeIsLeftAlone() throws Exception {
+        Path remus = Started.script(folder.resolve("remus"), shm);
+        Process foreign = new ProcessBuilder("sleep", "300").start();
+        try {
+            Path state = Files.createDirectory(folder.resolve("state"));
+            for (int id : List.of(0, 1)) {
+                Files.writeString(state.resolve("node-" + id + ".pid"), foreign.pid() + " 17\n");
+            }
+            assertThat(script(remus, 1, "status")).contains("node 0  is down", "node 1  is down");
+            script(remus, 1, "down");
+            assertThat(foreign.isAlive()).isTrue();
+        } finally {
+            foreign.destroy();
+        }
+    }
+
     private static String send(HttpRequest.Builder request) throws Exception {
         return HttpClient.newHttpClient()
                 .send(request.build(), BodyHandlers.ofString())

@@ -67,6 +67,12 @@ class LauncherFailuresTest {
                 checkout.remus("intset"), "cannot write into " + home.resolve(".m2") + " (", "set HOME to a folder");
     }
 
+    @Test
+    void aMissingHomeIsNamedWithWhatItIsFor() throws Exception {
+        checkout.with("HOME", null);
+        assertRejected(checkout.remus("intset"), "HOME is not set, where Maven keeps its downloads");
+    }
+
     private static boolean command(String... words) throws Exception {
         Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
         return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0;

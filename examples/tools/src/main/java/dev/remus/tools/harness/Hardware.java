@@ -1,12 +1,10 @@
 package dev.remus.tools.harness;
 
-import dev.remus.config.Suggestion;
 import dev.remus.fabric.CostModel;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSpec;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
-import java.util.List;
 
 /** The option {@code --hardware}: the cost of operations in the simulator. */
 public final class Hardware {
@@ -19,8 +17,6 @@ public final class Hardware {
 
     /** The model with shared memory within a node, as MPI has it. */
     public static final String MPI_ON_INFINIBAND = "mpi-on-infiniband";
-
-    private static final List<String> NAMES = List.of("infiniband-fdr", MPI_ON_INFINIBAND, "soft-roce");
 
     private Hardware() {}
 
@@ -35,7 +31,7 @@ public final class Hardware {
         try {
             return CostModel.read(name);
         } catch (IOException | InvalidPathException e) {
-            throw arguments.usageError(OPTION.name() + ": " + e.getMessage() + Suggestion.didYouMean(name, NAMES));
+            throw arguments.usageError(OPTION.name() + ": " + e.getMessage());
         }
     }
 }

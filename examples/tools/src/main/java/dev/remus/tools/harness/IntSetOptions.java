@@ -48,7 +48,7 @@ public final class IntSetOptions {
                     "--key-ub",
                     Long.MIN_VALUE,
                     Long.MAX_VALUE,
-                    "The highest key; the default is lower if round trips are slow and --run-time has its default")
+                    "The highest key; the default is lower if round trips are slow and there is no --num-ops")
             .withDefault(4096L);
 
     /** The set; default {@link LongLazyListSet}. */
@@ -145,7 +145,7 @@ public final class IntSetOptions {
                 Math.toIntExact(arguments.get(INSERT)),
                 Math.toIntExact(arguments.get(REMOVE)),
                 new KeyRange(lb, arguments.get(KEY_UB)),
-                RunTime.isChosen(arguments, NUM_OPS) && !arguments.isGiven(KEY_UB),
+                RunTime.isSizeOpen(arguments, NUM_OPS) && !arguments.isGiven(KEY_UB),
                 arguments.get(RECLAIM_EVERY),
                 arguments.find(SEED).orElseGet(System::currentTimeMillis),
                 arguments.get(LATENCY) == OnOff.ON);

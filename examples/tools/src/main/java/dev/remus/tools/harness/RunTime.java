@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * The option {@code --run-time}. With a number of operations too, the run ends at whichever comes first. With neither,
- * a run on shared memory has a default number of operations. On other fabrics, where operations may take a thousand
- * times as long, it has a default time.
+ * a run on shared memory has a default number of operations. On other fabrics, and with an emulated latency, where
+ * operations may take a thousand times as long, it has a default time.
  */
 public final class RunTime {
     /** The time of each thread's run in seconds; the default depends on the fabric. */
@@ -17,7 +17,7 @@ public final class RunTime {
             "--run-time",
             "seconds",
             "The time of the run in seconds, such as 10 or 0.5; with --num-ops, the run ends at whichever comes first."
-                    + " Without either, 10 s over RDMA");
+                    + " Without either, 10 s over RDMA and with --latency");
 
     private static final long CHOSEN_NANOS = 10_000_000_000L;
     private static final String FABRIC_OF_COUNTS = "shm";
@@ -39,11 +39,16 @@ public final class RunTime {
         return new RunLength(most, isChosen(arguments, operations) ? CHOSEN_NANOS : nanos(arguments));
     }
 
-    /** Whether the command line leaves the length open, on a fabric whose default is a time. */
+    /** Whether the command line leaves the length open, where the default is a time. */
     public static boolean isChosen(Arguments arguments, OptionSpec<Long> operations) {
-        return !isGiven(arguments)
-                && !arguments.isGiven(operations)
-                && !arguments.get(RemusOptions.FABRIC).equals(FABRIC_OF_COUNTS);
+        return !isGiven(arguments) && isSizeOpen(arguments, operations);
+    }
+
+    /** Whether the command line has no number of operations, where they may be slow. */
+    public static boolean isSizeOpen(Arguments arguments, OptionSpec<Long> operations) {
+        return !arguments.isGiven(operations)
+                && (!arguments.get(RemusOptions.FABRIC).equals(FABRIC_OF_COUNTS)
+                        || RemusOptions.clusterConfig(arguments).emulatesLatency());
     }
 
     /** Whether the command line sets a time. */

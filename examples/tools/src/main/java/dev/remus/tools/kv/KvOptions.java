@@ -1,6 +1,7 @@
 package dev.remus.tools.kv;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.Suggestion;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSpec;
@@ -338,8 +339,10 @@ final class KvOptions {
 
     private static KvBaseline baseline(String name, Arguments arguments) {
         KvBaseline baseline = KvBaseline.of(name)
-                .orElseThrow(
-                        () -> arguments.usageError(BASELINE, "some of heap, redis and hazelcast, separated by commas"));
+                .orElseThrow(() -> arguments.usageError(
+                        BASELINE,
+                        "some of heap, redis and hazelcast, separated by commas"
+                                + Suggestion.didYouMean(name, List.of("heap", "redis", "hazelcast"))));
         if (arguments.get(MAP).isOrdered() && !baseline.isOrdered()) {
             throw arguments.usageError(
                     BASELINE, "heap or redis with --map tree; Hazelcast repeats the workload of a hash map");

@@ -1,5 +1,6 @@
 package dev.remus.tools.plot;
 
+import dev.remus.config.Suggestion;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,8 +40,8 @@ public final class TableFigure {
         by.ifPresent(columns::add);
         for (String column : columns) {
             if (!table.columns().contains(column)) {
-                throw new IllegalArgumentException(
-                        "there is no column '" + column + "'; there are " + String.join(", ", table.columns()));
+                throw new IllegalArgumentException("there is no column '" + column + "'; there are "
+                        + String.join(", ", table.columns()) + Suggestion.didYouMean(column, table.columns()));
             }
         }
         Map<String, Map<String, List<Double>>> values = new TreeMap<>(BY_NUMBER);

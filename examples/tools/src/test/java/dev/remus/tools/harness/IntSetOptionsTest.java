@@ -82,12 +82,23 @@ class IntSetOptionsTest {
         assertThat(IntSetOptions.workload(parse("--fabric", "verbs", "--key-ub", "9"))
                         .fitsKeys())
                 .isFalse();
-        assertThat(IntSetOptions.workload(parse("--fabric", "verbs", "--run-time", "3"))
-                        .fitsKeys())
-                .isFalse();
+        IntSetWorkload timed = IntSetOptions.workload(parse("--fabric", "verbs", "--run-time", "3"));
+        assertThat(timed.length()).isEqualTo(RunLength.ofNanos(3_000_000_000L));
+        assertThat(timed.fitsKeys()).isTrue();
         IntSetWorkload counted = IntSetOptions.workload(parse("--fabric", "verbs", "--num-ops", "65536"));
         assertThat(counted.length()).isEqualTo(RunLength.ofOperations(65_536));
         assertThat(counted.fitsKeys()).isFalse();
+    }
+
+    @Test
+    void withAnEmulatedLatencyTheDefaultIsATimeAndFewerKeysToo() {
+        IntSetWorkload chosen = IntSetOptions.workload(parse("--latency", "soft-roce"));
+        assertThat(chosen.length()).isEqualTo(RunLength.ofNanos(10_000_000_000L));
+        assertThat(chosen.fitsKeys()).isTrue();
+        assertThat(IntSetOptions.workload(parse("--latency", "soft-roce", "--num-ops", "9"))
+                        .fitsKeys())
+                .isFalse();
+        assertThat(IntSetOptions.workload(parse()).fitsKeys()).isFalse();
     }
 
     private static RunLength length(String... args) {

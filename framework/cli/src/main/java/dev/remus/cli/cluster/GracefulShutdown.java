@@ -4,9 +4,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Stops running work when this process is asked to end (Ctrl-C, SIGTERM), and gives it 5 s to clean up. */
+/** Stops running work when this process is asked to end (Ctrl-C, SIGTERM), and gives it 10 s to clean up. */
 public final class GracefulShutdown implements AutoCloseable {
-    private static final long SECONDS = 5;
+    private static final long SECONDS = 10;
 
     private final CountDownLatch cleanedUp = new CountDownLatch(1);
     private final Runnable stop;

@@ -23,6 +23,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Foreign entries in the folder for shared memory are skipped or refused, never awaited and never deleted. */
+@Tag("machine")
 @Timeout(
         value = 60,
         threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // opening a pipe waits for ever, even if interrupted

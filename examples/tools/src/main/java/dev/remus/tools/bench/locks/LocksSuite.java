@@ -5,6 +5,7 @@ import dev.remus.cli.cluster.ProgramRunner;
 import dev.remus.cli.cluster.ResultsFolder;
 import dev.remus.cli.progress.ProgressView;
 import dev.remus.cli.progress.ProgressViews;
+import dev.remus.config.Suggestion;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
@@ -207,13 +208,10 @@ public final class LocksSuite {
     private static List<LockKind> kinds(Arguments arguments, PrintStream err) {
         List<String> names = arguments.get(LOCKS);
         List<LockKind> all = List.of(LockKind.values());
+        checkNames(arguments, LOCKS, all.stream().map(LockKind::toString).toList());
         List<LockKind> chosen = all.stream()
                 .filter(kind -> names.isEmpty() || names.contains(kind.toString()))
                 .toList();
-        if (!names.isEmpty() && chosen.size() < names.stream().distinct().count()) {
-            throw arguments.usageError(
-                    LOCKS, "some of " + all.stream().map(LockKind::toString).collect(Collectors.joining(", ")));
-        }
         if (!chosen.contains(LockKind.REDIS) || RedisServer.isInstalled()) {
             return chosen;
         } else if (names.contains(LockKind.REDIS.toString())) {
@@ -223,11 +221,18 @@ public final class LocksSuite {
         return chosen.stream().filter(kind -> kind != LockKind.REDIS).toList();
     }
 
+    private static void checkNames(Arguments arguments, OptionSpec<List<String>> option, List<String> known) {
+        for (String name : arguments.get(option)) {
+            if (!known.contains(name)) {
+                throw arguments.usageError(
+                        option, "some of " + String.join(", ", known) + Suggestion.didYouMean(name, known));
+            }
+        }
+    }
+
     private static List<Integer> sections(Arguments arguments) {
         List<String> names = arguments.get(SECTIONS);
-        if (!List.of("short", "long").containsAll(names)) {
-            throw arguments.usageError(SECTIONS, "some of short, long");
-        }
+        checkNames(arguments, SECTIONS, List.of("short", "long"));
         return names.isEmpty()
                 ? List.of(Contest.SHORT, Contest.LONG)
                 : names.stream()

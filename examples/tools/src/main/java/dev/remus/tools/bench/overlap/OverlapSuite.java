@@ -5,6 +5,7 @@ import dev.remus.cli.cluster.ProgramRunner;
 import dev.remus.cli.cluster.ResultsFolder;
 import dev.remus.cli.progress.ProgressView;
 import dev.remus.cli.progress.ProgressViews;
+import dev.remus.config.Suggestion;
 import dev.remus.config.ThreadKind;
 import dev.remus.fabric.VirtualThreads;
 import dev.remus.options.Arguments;
@@ -230,13 +231,11 @@ public final class OverlapSuite {
     private static List<Work> works(Arguments arguments) {
         List<String> names = arguments.get(WORKS);
         List<Work> known = Work.selectable();
+        List<String> words = known.stream().map(Work::toString).toList();
         for (String name : names) {
             if (known.stream().noneMatch(work -> work.toString().equals(name))) {
                 throw arguments.usageError(
-                        WORKS,
-                        "some of "
-                                + String.join(
-                                        ", ", known.stream().map(Work::toString).toList()));
+                        WORKS, "some of " + String.join(", ", words) + Suggestion.didYouMean(name, words));
             }
         }
         return names.isEmpty()
