@@ -15,6 +15,7 @@ import dev.remus.fabric.Version;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.Collections;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -125,6 +126,7 @@ class VerbsLinkTest {
         int index = gidIndex(port, cluster.config.host(1));
         ClusterConfig chosen = cluster.config.toBuilder()
                 .cluster(cluster.config.cluster() + "-gid")
+                .hosts(Collections.nCopies(cluster.config.nodes(), cluster.config.host(1)))
                 .device(port.device() + ":" + port.number())
                 .gidIndex(index)
                 .memoryPort(cluster.config.memoryPort() + 1000)
