@@ -21,13 +21,15 @@ class BenchProcessTest {
     private Path folder;
 
     private Path shm;
+    private Path temporary;
     private Started bench;
 
     @BeforeEach
     void startALongMeasurement() throws Exception {
         shm = Files.createDirectory(folder.resolve("shm"));
+        temporary = Files.createDirectory(folder.resolve("tmp"));
         bench = Started.after(
-                "export JDK_JAVA_OPTIONS=-Djmh.ignoreLock=true",
+                "export JDK_JAVA_OPTIONS='-Djmh.ignoreLock=true -Djava.io.tmpdir=" + temporary + "'",
                 shm,
                 "bench",
                 "primitives",
@@ -71,6 +73,9 @@ class BenchProcessTest {
         assertNothingIsLeft();
         assertThat(bench.err()).doesNotContain("could not run");
         assertThat(folder.resolve("results")).isEmptyDirectory();
+        try (Stream<Path> files = Files.list(temporary)) {
+            assertThat(files.filter(Files::isRegularFile)).isEmpty();
+        }
     }
 
     @Test
