@@ -18,16 +18,16 @@ enum KvMap {
         }
     },
 
-    /** An ordered map for values of 8 bytes, which scans. */
+    /** An ordered map for values of any size, which scans. */
     TREE {
         @Override
         String nameFor(int valueBytes) {
-            return "LongLongTree";
+            return valueBytes == Long.BYTES ? "LongLongTree" : "RemoteTreeMap";
         }
 
         @Override
         long bytesOf(int valueBytes) {
-            return NODE_BYTES_OF_ENTRY;
+            return NODE_BYTES_OF_ENTRY + (valueBytes == Long.BYTES ? 0 : blockBytes(valueBytes));
         }
 
         @Override

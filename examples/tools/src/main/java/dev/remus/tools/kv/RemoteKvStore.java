@@ -5,8 +5,15 @@ import dev.remus.node.ComputeThread;
 import dev.remus.structures.LongLongMap;
 import dev.remus.structures.LongLongTree;
 import dev.remus.structures.MapTable;
+import dev.remus.structures.OrderedCodec;
 import dev.remus.structures.RemoteHashMap;
+import dev.remus.structures.RemoteMap;
+import dev.remus.structures.RemoteTreeMap;
+import dev.remus.structures.TreeTable;
 import java.util.Arrays;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +31,7 @@ abstract class RemoteKvStore implements KvStore {
     static RemoteKvStore open(RdmaPtr<?> pointer, KvMap map, int valueBytes, ComputeThread ct) {
         return switch (map) {
             case HASH -> openHashMap(pointer, valueBytes, ct);
-            case TREE -> new OfTree(new LongLongTree(new RdmaPtr<>(pointer.raw()), MISSING, ct), ct);
+            case TREE -> openTree(pointer, valueBytes, ct);
         };
     }
 
@@ -32,8 +39,16 @@ abstract class RemoteKvStore implements KvStore {
         RdmaPtr<MapTable> table = new RdmaPtr<>(pointer.raw());
         return valueBytes == Long.BYTES
                 ? new OfLongs(new LongLongMap(table, MISSING, ct), ct)
-                : new OfRecords(
+                : OfRecords.of(
                         new RemoteHashMap<>(table, KvEncoding.of(Long.BYTES), KvEncoding.of(valueBytes), ct), ct);
+    }
+
+    private static RemoteKvStore openTree(RdmaPtr<?> pointer, int valueBytes, ComputeThread ct) {
+        RdmaPtr<TreeTable> table = new RdmaPtr<>(pointer.raw());
+        return valueBytes == Long.BYTES
+                ? new OfTree(new LongLongTree(table, MISSING, ct), ct)
+                : new OfSortedRecords(
+                        new RemoteTreeMap<>(table, OrderedCodec.longs(), KvEncoding.of(valueBytes), ct), ct);
     }
 
     /** Counts the keys and adds up their values, while no other thread uses the map, and checks what must hold. */
@@ -84,13 +99,20 @@ abstract class RemoteKvStore implements KvStore {
         }
     }
 
-    private static final class OfRecords extends RemoteKvStore {
-        private final RemoteHashMap<Long, Long> map;
+    /** A map of objects, and its walk through all entries. */
+    private static class OfRecords extends RemoteKvStore {
+        private final RemoteMap<Long, Long> map;
+        private final BiConsumer<BiConsumer<Long, Long>, ComputeThread> walk;
         private final ComputeThread ct;
 
-        OfRecords(RemoteHashMap<Long, Long> map, ComputeThread ct) {
+        OfRecords(RemoteMap<Long, Long> map, BiConsumer<BiConsumer<Long, Long>, ComputeThread> walk, ComputeThread ct) {
             this.map = map;
+            this.walk = walk;
             this.ct = ct;
+        }
+
+        static OfRecords of(RemoteHashMap<Long, Long> map, ComputeThread ct) {
+            return new OfRecords(map, map::forEach, ct);
         }
 
         private static long orMissing(@Nullable Long value) {
@@ -120,13 +142,39 @@ abstract class RemoteKvStore implements KvStore {
         @Override
         KvFound count() {
             long[] sum = {0};
-            map.forEach((key, value) -> sum[0] += value, ct);
+            walk.accept((key, value) -> sum[0] += value, ct);
             return new KvFound(map.checkedSize(ct), sum[0]);
         }
 
         @Override
         void destroy() {
             map.destroy(ct);
+        }
+    }
+
+    private static final class OfSortedRecords extends OfRecords {
+        private final RemoteTreeMap<Long, Long> map;
+        private final ComputeThread ct;
+
+        OfSortedRecords(RemoteTreeMap<Long, Long> map, ComputeThread ct) {
+            super(map, map::forEach, ct);
+            this.map = map;
+            this.ct = ct;
+        }
+
+        @Override
+        public boolean load(long[] keys, LongUnaryOperator value) {
+            SortedMap<Long, Long> entries = new TreeMap<>();
+            for (long key : keys) {
+                entries.put(key, value.applyAsLong(key));
+            }
+            map.bulkLoad(entries, ct);
+            return true;
+        }
+
+        @Override
+        public int scan(long from, int most) {
+            return (int) map.scan(from, Long.MAX_VALUE, most, (key, value) -> {}, ct);
         }
     }
 

@@ -101,6 +101,15 @@ class KvExperimentTest {
     }
 
     @Test
+    void allKindsOfOperationsOfAnOrderedMapOfRecordsBalance() throws Exception {
+        KvWorkload longs = workload(KvMap.TREE, ALL_WITH_SCANS, Distribution.UNIFORM);
+        KvResult result = run(with(100, longs.length(), 0, 0, longs));
+        assertThat(result.isBalanced()).as(result.books()).isTrue();
+        assertHits(result, EnumSet.allOf(KvOperationKind.class));
+        assertThat(result.toTable()).contains("RemoteTreeMap, 500 records of 8 + 100 bytes");
+    }
+
+    @Test
     void scansFindAsManyEntriesAsTheirLengthsOnAverage() throws Exception {
         KvResult result = run(workload(KvMap.TREE, new KvMix(0, 5, 0, 0, 95), Distribution.UNIFORM));
         long scans = result.get(KvMetric.SCAN_T) + result.get(KvMetric.SCAN_F);

@@ -117,8 +117,7 @@ class KvModelTest {
                 "--hardware=none",
                 "--run-time=0",
                 "--num-ops=5",
-                "--baseline=redis",
-                "--map=tree --value-bytes=16"
+                "--baseline=redis"
             })
     void impossibleSimulationsAreRefusedBeforeAnythingRuns(String words) {
         assertThat(run(("--fabric=sim " + words).split(" "))).isEqualTo(UsageException.EXIT_STATUS);

@@ -85,8 +85,11 @@ class KvOptionsTest {
     }
 
     @Test
-    void anOrderedMapHasValuesOf8BytesAndOnlyBaselinesWithAnOrder() {
-        assertRefused("--value-bytes: got '9', needs 8 with --map tree", "--map", "tree", "--value-bytes", "9");
+    void anOrderedMapHasOnlyBaselinesWithAnOrderAndRedisOnlyShortValues() {
+        assertThatThrownBy(
+                        () -> KvOptions.baselines(parse("--map", "tree", "--value-bytes", "9", "--baseline", "redis")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("needs values of 8 bytes for redis with --map tree");
         assertThat(KvOptions.baselines(parse("--map", "tree", "--baseline", "heap")))
                 .containsExactly(KvBaseline.HEAP);
         assertThatThrownBy(() -> KvOptions.baselines(parse("--map", "tree", "--baseline", "hazelcast")))
