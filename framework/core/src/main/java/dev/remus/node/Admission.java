@@ -41,11 +41,6 @@ final class Admission {
     private final SegmentLayout layout;
     private final Backoff backoff;
 
-    /** The life that was to be cut off when this node asked last. */
-    private Life asked = Life.UNKNOWN;
-
-    private boolean hasAsked;
-
     /** @param incarnation that of this node */
     Admission(
             ClusterConfig config,
@@ -125,12 +120,10 @@ final class Admission {
         } else if (isCutOffByAll(earlier)) {
             clearReasons();
             claim(first, earlier.number() + 1);
-        } else if (!hasAsked || !asked.equals(earlier)) {
+        } else { // again each time: a late request of another node, for an earlier life, may have replaced it
             LossKind kind = earlier.isKnown() ? LossKind.ENDED : LossKind.NEVER_JOINED;
             long request = new FenceRequest(earlier, kind).word();
             links.forEach(link -> memory.write(layout.fence(link.memoryNode(), self), request));
-            asked = earlier;
-            hasAsked = true;
         }
     }
 

@@ -53,7 +53,6 @@ final class LostComputeNodes {
     private static final class Lost {
         final int life;
         final NodeLostException reason;
-        final boolean[] isAsked;
         final boolean[] hasCutOff;
         long since = NEVER;
         volatile Progress progress = Progress.DECLARED;
@@ -61,7 +60,6 @@ final class LostComputeNodes {
         Lost(int life, NodeLostException reason, int links) {
             this.life = life;
             this.reason = reason;
-            this.isAsked = new boolean[links];
             this.hasCutOff = new boolean[links];
         }
     }
@@ -243,9 +241,9 @@ final class LostComputeNodes {
         }
         long request = new FenceRequest(lostLife, found.reason.kind()).word();
         for (int i = 0; i < links.size() && lostLife.isKnown(); i++) {
-            if (!found.isAsked[i] && !found.hasCutOff[i] && answers.test(links.get(i))) {
+            if (!found.hasCutOff[i] && answers.test(links.get(i))) {
+                // Again each time: a late request of another node, for an earlier life, may have replaced it.
                 memory.write(layout.fence(links.get(i).memoryNode(), node), request);
-                found.isAsked[i] = true;
             }
         }
         return lostLife.isKnown() || !areAllRead;

@@ -104,16 +104,24 @@ final class Membership {
         storeReason();
         publishLoss(first);
         int next = nextToAsk();
+        FabricException failed = null;
         for (int i = 0; i < links.size(); i++) {
             if (answers(links.get(i))) {
-                if (i == next || lostComputeNodes.isAnyToBeCutOff()) {
-                    readMembership(i);
+                try {
+                    if (i == next || lostComputeNodes.isAnyToBeCutOff()) {
+                        readMembership(i);
+                    }
+                    readLossWord(links.get(i).memoryNode());
+                } catch (FabricException e) {
+                    failed = failed == null ? e : failed; // a broken lane to one must not hold up the others
                 }
-                readLossWord(links.get(i).memoryNode());
             }
         }
         isFirst = false;
         lostComputeNodes.advance(clock);
+        if (failed != null) {
+            throw failed;
+        }
     }
 
     /** The number of the link to the Memory Node whose words are to be read now; that of no link if none answers. */
