@@ -185,6 +185,7 @@ class MainTest {
             service --first-cn-id 0          | --first-cn-id: got '0', needs the ids of Compute Nodes
             service-load --url localhost:80  | --url: got 'localhost:80', needs addresses such as
             service-load --url http://a:1 --nodes 2     | --nodes: got '2', needs to be left out with --url
+            service-load --run-time 3600 --kill-every 60 | or more --nodes: a node comes back 15 times, and the run would have 59 kills for 3 nodes
             service-load --url http://a:1 --kill-every 3 | --kill-every: got '3', needs 0 unless all nodes run on
             plot                             | missing --x
             table                            | needs one folder

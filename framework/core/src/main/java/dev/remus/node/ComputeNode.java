@@ -202,7 +202,7 @@ public final class ComputeNode implements AutoCloseable {
     private void putUpNotice(Consumer<String> board) {
         try {
             long now = environment.nanoTime();
-            board.accept(NodeNotice.text(now, config, id, threads, epochs.notice(now), participation.failure()));
+            board.accept(NodeNotice.text(now, config, id, life, threads, epochs.notice(now), participation.failure()));
         } catch (RuntimeException e) {
             // nothing depends on it, and the next attempt may succeed
         }
@@ -218,10 +218,10 @@ public final class ComputeNode implements AutoCloseable {
                 putUpNotice(board.get());
             }
             try {
-                membership.refresh(environment::nanoTime);
                 if (exchangesHeartbeats && oncePerSecond) {
                     membership.exchangeHeartbeats(environment.nanoTime());
                 }
+                membership.refresh(environment::nanoTime);
                 failures = 0;
             } catch (NodeLostException e) {
                 if (!closing) {

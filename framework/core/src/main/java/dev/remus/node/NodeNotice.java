@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  *
  * <pre>
  *   nanos=...                     when this was written: nanoseconds since a fixed moment
- *   threads=8                     the number of Compute Threads in the cluster
+ *   threads=8                     the number of ids of Compute Threads in the cluster
  *   first=4                       the id of the first Compute Thread of this node
  *   thread.0=5 1 0 2 8            READs, WRITEs, COMPARE_AND_SWAPs, FETCH_AND_ADDs, round trips so far
  *   holds.0=18014398509482048     the locks that it holds
@@ -28,14 +28,13 @@ final class NodeNotice {
             long nanos,
             ClusterConfig config,
             int node,
+            int life,
             AtomicReferenceArray<ComputeThread> threads,
             String stalled,
             String failure) {
         StringBuilder text = new StringBuilder("nanos=").append(nanos).append('\n');
-        text.append("threads=").append(config.totalThreads()).append('\n');
-        text.append("first=")
-                .append((node - config.firstComputeNode()) * config.threadsPerNode())
-                .append('\n');
+        text.append("threads=").append(config.threadIds()).append('\n');
+        text.append("first=").append(ThreadIds.id(config, node, life, 0)).append('\n');
         for (int i = 0; i < threads.length(); i++) {
             ComputeThread thread = threads.get(i);
             if (thread != null) {

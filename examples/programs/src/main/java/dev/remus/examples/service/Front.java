@@ -147,7 +147,7 @@ final class Front implements AutoCloseable {
         if (!health.get().isServing()) {
             request.getResponseHeaders().set("Connection", "close"); // so that callers go elsewhere
         }
-        byte[] body = answer.body();
+        byte[] body = request.getRequestMethod().equals("HEAD") ? new byte[0] : answer.body(); // HEAD gets none
         request.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
         if (body.length > 0) {
             try (OutputStream out = request.getResponseBody()) {

@@ -4,6 +4,7 @@ import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.NodeLostException;
+import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.node.MemoryNode;
 import dev.remus.options.Arguments;
 import dev.remus.options.RemusOptions;
@@ -50,7 +51,7 @@ final class ServiceNodeRun {
                 status = config.isMemoryNode(id) ? runMemory() : runCompute();
             } catch (InterruptedException e) {
                 status = ExitStatus.OK;
-            } catch (FabricException | IOException e) {
+            } catch (FabricException | OutOfRemoteMemoryException | IOException e) {
                 status = stop.isAsked() ? ExitStatus.OK : status(e);
                 if (!stop.isAsked()) {
                     err.println("remus: node " + id + ": " + e.getMessage());

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -87,6 +88,8 @@ final class ThreadPool implements AutoCloseable {
      * Starts the threads, and waits until each has a handle of the map.
      *
      * @param failed called if a thread cannot go on, since a Memory Node or this node is lost
+     * @throws NodeLostException if that is so already
+     * @throws OutOfRemoteMemoryException if there is no room for the map
      */
     ThreadPool(ComputeNode node, Limits limits, Consumer<Throwable> failed) {
         this.node = node;
@@ -104,7 +107,18 @@ final class ThreadPool implements AutoCloseable {
             threads.add(thread);
             opened.add(open);
         }
-        opened.forEach(CompletableFuture::join);
+        awaitOpened(opened);
+    }
+
+    private static void awaitOpened(List<CompletableFuture<Void>> opened) {
+        try {
+            opened.forEach(CompletableFuture::join);
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
     }
 
     private void serve(int index, CompletableFuture<Void> opened) {

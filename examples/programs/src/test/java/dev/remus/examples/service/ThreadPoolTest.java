@@ -55,6 +55,12 @@ class ThreadPoolTest {
     }
 
     @Test
+    void aFailureToOpenTheThreadsIsThrownAsItIs() {
+        node.close();
+        assertThatThrownBy(() -> pool(Duration.ofSeconds(60))).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
     void aRequestWithoutAPlaceIsRefusedAtOnceAndMayBeSentAgain() throws Exception {
         try (ThreadPool pool = pool(Duration.ofSeconds(60));
                 Front front = new Front(

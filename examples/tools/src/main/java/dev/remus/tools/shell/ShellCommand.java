@@ -1,6 +1,7 @@
 package dev.remus.tools.shell;
 
 import dev.remus.cli.cluster.CommandLine;
+import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.config.ClusterConfig;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
@@ -70,6 +71,10 @@ public final class ShellCommand {
                 .include(new OptionGroup("Cluster", MEMORY_NODES, THREADS, RemusOptions.SEG_SIZE))
                 .example("./remus shell")
                 .example("./remus shell --memory-nodes 1 --cn-threads 8");
+        if (ModuleLayer.boot().findModule("jdk.jshell").isEmpty()) {
+            err.println("remus: ./remus " + NAME + " needs a JDK, and this Java is only a JRE; set JAVA_HOME to a JDK");
+            return ExitStatus.NOT_STARTED;
+        }
         return CommandLine.run(NAME, options, arguments -> open(in, arguments, out, err), out, err, args);
     }
 

@@ -70,7 +70,7 @@ public final class TopCommand {
     private TopCommand(Arguments arguments, PrintStream out) {
         this.arguments = arguments;
         this.out = out;
-        this.live = Terminal.isOutput(out) && !arguments.get(ONCE);
+        this.live = Terminal.isOutput(out) && !"dumb".equals(System.getenv("TERM")) && !arguments.get(ONCE);
     }
 
     /** The options. */
