@@ -33,8 +33,9 @@ import dev.remus.record.Codec;
  * wrong in the queue as it was published.
  *
  * <p><b>Death.</b> A thread that idles, stops or dies at any point blocks no other, and costs the others no cell. An
- * item whose enqueue it had not finished is either in the queue or never will be. Pools lie in Memory Nodes: a lost
- * Memory Node takes its cells along, and every operation that reaches one of them throws.
+ * item whose enqueue it had not finished is either in the queue or never will be. The pool of a thread that has died
+ * stays allocated until the queue is destroyed. Pools lie in Memory Nodes: a lost Memory Node takes its cells along,
+ * and every operation that reaches one of them throws.
  *
  * <p>After an exception, it is unknown whether the operation has taken effect; the handle can still be used. An enqueue
  * that failed may cost a cell until a later item of the same thread has been dequeued.
