@@ -84,6 +84,32 @@ for (const { from, path, hash } of links) {
   else if (hash && seen.has(path) && !seen.get(path).has(hash)) complain(`${from}: links to ${path}#${hash}, which is not there`)
 }
 
+// The front page in three widths, light and dark.
+for (const width of [390, 768, 1440]) {
+  for (const colorScheme of ['light', 'dark']) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    await page.goto(`${base}/`, { waitUntil: 'load' })
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    if (wide > 1) complain(`/: ${wide} pixels wider than a window of ${width}`)
+    await picture(`home-${width}-${colorScheme}`)
+  }
+}
+await page.emulateMedia({ colorScheme: 'light' })
+
+// The button copies what a reader types: commands without the prompt, and nothing of what they print.
+await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+await page.goto(`${base}/tutorial/2-building-and-running.html`)
+for (const block of await page.locator('.language-shell').all()) {
+  if (!(await block.isVisible())) continue // in a solution that is not open
+  await block.hover()
+  await block.locator('button.copy').click()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  const typed = copied.split('\n').filter(line => line.trim())
+  if (typed.length === 0 || typed.some((line, i) => !/^(\.\/|cd |git |export |[a-z]+ )/.test(line) && !typed[i - 1]?.endsWith('\\')))
+    complain(`page 2: the button copies ${JSON.stringify(copied)}`)
+}
+
 // On a phone, then on a desktop: light, dark, and search.
 await page.goto(`${base}/tutorial/3-connecting-nodes.html`)
 await picture('phone-page')

@@ -14,11 +14,31 @@ const icon =
 // On a phone a diagram keeps its size and scrolls, so that its text can be read.
 const wideDiagrams = '@media (max-width: 640px) { .vp-doc p:has(> img) { overflow-x: auto } .vp-doc p > img { max-width: none } }'
 
+// Diagrams and plots are drawn on white. On a dark page they are inverted, and keep their hues.
+const darkPictures = '.dark .vp-doc p > img { filter: invert(1) hue-rotate(180deg) }'
+
+// Long commands wrap, and so does what they print.
+const commands = '.vp-doc .language-shell code { white-space: pre-wrap; overflow-wrap: anywhere }'
+
+// Between a phone and a desktop the bar has room for all its links without the names of the keys for searching.
+const narrowBar =
+  '@media (min-width: 768px) and (max-width: 959px) { .DocSearch-Button-Keys { display: none !important }' +
+  ' .VPNavBarMenuLink { padding: 0 5px !important } }'
+
 // The pages that play schedules.
 const players = '.vp-doc iframe { width: 100%; height: 44rem; border: 1px solid var(--vp-c-divider); border-radius: 8px }'
 
 // The same anchors as on GitHub: the pages link to them.
 const slugify = heading => heading.trim().toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')
+
+/** Marks the lines of a block of commands that are no commands, so that the button copies what a reader types. */
+const onlyCommands = {
+  line(node, number) {
+    const lines = this.source.split('\n')
+    const isCommand = i => lines[i].startsWith('$ ') || (i > 0 && lines[i - 1].endsWith('\\') && isCommand(i - 1))
+    if (lines.some((_, i) => isCommand(i)) && !isCommand(number - 1)) this.addClassToHast(node, 'vp-copy-ignore')
+  },
+}
 
 export default {
   title: 'Remus for Java',
@@ -28,13 +48,13 @@ export default {
   outDir: process.env.SITE_OUT,
   head: [
     ['link', { rel: 'icon', type: 'image/svg+xml', href: icon }],
-    ['style', {}, wideDiagrams + players],
+    ['style', {}, wideDiagrams + darkPictures + commands + narrowBar + players],
   ],
   cleanUrls: false,
   lastUpdated: false,
   // The Javadoc is made after the pages.
   ignoreDeadLinks: [/^\/api\//, /^https?:\/\/localhost/],
-  markdown: { anchor: { slugify } },
+  markdown: { anchor: { slugify }, codeTransformers: [onlyCommands] },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],

@@ -90,10 +90,15 @@ function players(block, text) {
     .join('')
 }
 
+/** A block of commands in the language for which the site copies commands without prompts. */
+function commands(block) {
+  return block.replace(/^```console/, '```shell')
+}
+
 /** Rewrites the links of a page, but not those in its blocks of code, and adds the pages that these write. */
 function page(file) {
   return parts(file)
-    .map((part, i, all) => (i % 2 ? part + players(part, all.join('')) : part.replace(/\]\(([^)\s]+)\)/g, (_, link) => `](${rewrite(file, link)})`)))
+    .map((part, i, all) => (i % 2 ? commands(part) + players(part, all.join('')) : part.replace(/\]\(([^)\s]+)\)/g, (_, link) => `](${rewrite(file, link)})`)))
     .join('')
 }
 
@@ -106,8 +111,34 @@ function title(file) {
   return readFileSync(join(root, file), 'utf8').match(/^# (.*)$/m)[1]
 }
 
+/** The blocks of code of a file that follow a heading, or stand before the first. */
+function blocks(file, heading) {
+  const all = readFileSync(join(root, file), 'utf8').split(/^## /m)
+  const section = heading ? all.find(part => part.startsWith(heading)) : all[0]
+  const found = section?.match(/^```[\s\S]*?^```$/gm)
+  if (!found) throw new Error(`${file} has no block of code below '${heading}'`)
+  return found
+}
+
+/** The rows of BENCH's table of targets that are reached, without target and verdict. */
+function figures() {
+  const section = readFileSync(join(root, 'examples/BENCH.md'), 'utf8').split(/^## /m).find(p => p.startsWith('Targets of speed'))
+  const rows = section.match(/^\|.*\|$/gm).map(row => row.slice(1, -1).split('|').map(cell => cell.trim()))
+  const reached = rows.filter(row => row[5] === 'reached')
+  if (reached.length === 0) throw new Error('BENCH.md has no row that is reached')
+  const line = cells => `| ${cells.join(' | ')} |`
+  const columns = row => [row[0], row[1], row[2], row[3], row[6].replace(/\(#/g, '(/examples/BENCH#')]
+  return [line(columns(rows[0])), line(Array(5).fill('---')), ...reached.map(row => line(columns(row)))].join('\n')
+}
+
+/** The front page, with what README and BENCH have for it. */
+function frontPage() {
+  const parts = { picture: blocks('README.md')[0], lines: blocks('README.md', 'Twelve lines')[0], figures: figures() }
+  return readFileSync(join(root, 'tutorial/site/index.md'), 'utf8').replace(/^<!-- (\w+) -->$/gm, (_, name) => parts[name])
+}
+
 rmSync(pages, { recursive: true, force: true })
-write('index.md', readFileSync(join(root, 'tutorial/site/index.md'), 'utf8'))
+write('index.md', frontPage())
 for (const file of files) write(place(file), page(file))
 for (const folder of ['tutorial/diagrams', 'framework/pictures']) {
   cpSync(join(root, folder), join(pages, folder), {
