@@ -5,9 +5,7 @@ import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.tools.scenarios.ScenarioCatalogue;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.Collection;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +29,19 @@ final class Campaign {
     private final List<Mutant> mutants;
     private final List<String> names;
 
-    /** The mutants that each scenario reaches. */
-    private final Map<String, BitSet> reached = new LinkedHashMap<>();
+    private final Map<String, Explored> explored = new LinkedHashMap<>();
+
+    /**
+     * What a scenario has reached.
+     *
+     * @param schedules how many of the explored schedules have reached each mutant, by its number
+     * @param mutants how many mutants any of them has reached
+     */
+    private record Explored(int[] schedules, int mutants) {
+        Explored(int[] schedules) {
+            this(schedules, (int) Arrays.stream(schedules).filter(n -> n > 0).count());
+        }
+    }
 
     /**
      * A campaign over the {@link ClassesUnderTest}.
@@ -85,25 +94,30 @@ final class Campaign {
         List<Finding> failures = new ArrayList<>();
         Switch.chooseNone();
         for (String name : names) {
-            Switch.record();
+            int[] schedules = new int[mutants.size() + 1];
             for (long seed = 0; seed < EXPLORATION_SCHEDULES; seed++) {
-                run(List.of(name), seed).ifPresent(failures::add);
+                Switch.record();
+                run(name, seed).ifPresent(failures::add);
+                Switch.recorded().stream()
+                        .filter(mutant -> mutant < schedules.length) // others are of classes that were loaded since
+                        .forEach(mutant -> schedules[mutant]++);
             }
-            reached.put(name, Switch.recorded());
+            explored.put(name, new Explored(schedules));
         }
         return failures;
     }
 
-    /** The scenarios that reach a mutant, ordered by the number of mutants that they reach. */
-    List<String> scenarios(Mutant mutant) {
-        return names.stream()
-                .filter(name -> reachedBy(name).get(mutant.number()))
-                .sorted(Comparator.comparingInt(name -> reachedBy(name).cardinality()))
-                .toList();
+    /** The scenarios that reach a mutant. */
+    Shares shares(Mutant mutant) {
+        return Shares.of(names.stream()
+                .map(name -> reach(name, mutant))
+                .filter(reach -> reach.schedules() > 0)
+                .toList());
     }
 
-    private BitSet reachedBy(String name) {
-        return Objects.requireNonNull(reached.get(name), "explore() must run first");
+    private Shares.Reach reach(String name, Mutant mutant) {
+        Explored all = Objects.requireNonNull(explored.get(name), "explore() must run first");
+        return new Shares.Reach(name, all.schedules()[mutant.number()], all.mutants());
     }
 
     /**
@@ -111,13 +125,13 @@ final class Campaign {
      * schedule in which the original code fails too does not count.
      */
     MutantResult search(Mutant mutant, long first, long count, int jobs) throws InterruptedException {
-        List<String> scenarios = scenarios(mutant);
-        if (scenarios.isEmpty()) {
-            return new MutantResult(mutant, scenarios, 0, Optional.empty(), first);
+        Shares shares = shares(mutant);
+        if (shares.isEmpty()) {
+            return new MutantResult(mutant, shares, 0, Optional.empty(), first);
         }
         long done = 0;
         for (long from = first; ; ) {
-            Workers workers = new Workers(scenarios, from, first + count - from);
+            Workers workers = new Workers(shares, from, first + count - from);
             Switch.choose(mutant);
             try {
                 workers.run(jobs);
@@ -126,16 +140,19 @@ final class Campaign {
             }
             done += workers.done();
             Optional<Finding> finding = workers.lowest();
-            if (finding.isEmpty() || run(scenarios, finding.get().seed()).isEmpty()) {
-                return new MutantResult(mutant, scenarios, done, finding, first);
+            if (finding.isEmpty() || run(shares, finding.get().seed()).isEmpty()) {
+                return new MutantResult(mutant, shares, done, finding, first);
             }
             from = finding.get().seed() + 1;
         }
     }
 
-    private Optional<Finding> run(Collection<String> scenarios, long seed) {
-        List<String> list = List.copyOf(scenarios);
-        Scenario scenario = catalogue.apply(Conditions.scenario(list, seed));
+    private Optional<Finding> run(Shares shares, long seed) {
+        return run(shares.scenario(seed), seed);
+    }
+
+    private Optional<Finding> run(String name, long seed) {
+        Scenario scenario = catalogue.apply(name);
         Schedule schedule = schedules.apply(seed);
         Switch.begin();
         try {
@@ -147,7 +164,7 @@ final class Campaign {
 
     /** Threads that run schedules in parallel; the result is the lowest failing seed, independent of their timing. */
     private final class Workers {
-        private final List<String> scenarios;
+        private final Shares shares;
         private final long first;
         private final long count;
         private final AtomicLong claimed = new AtomicLong();
@@ -155,8 +172,8 @@ final class Campaign {
         private @Nullable Finding lowest;
         private @Nullable Throwable failure;
 
-        Workers(List<String> scenarios, long first, long count) {
-            this.scenarios = scenarios;
+        Workers(Shares shares, long first, long count) {
+            this.shares = shares;
             this.first = first;
             this.count = count;
         }
@@ -182,7 +199,7 @@ final class Campaign {
                 for (long i = claimed.getAndIncrement();
                         i < count && isWanted(first + i);
                         i = claimed.getAndIncrement()) {
-                    Campaign.this.run(scenarios, first + i).ifPresent(this::found);
+                    Campaign.this.run(shares, first + i).ifPresent(this::found);
                     done.incrementAndGet();
                 }
             } catch (Throwable e) {

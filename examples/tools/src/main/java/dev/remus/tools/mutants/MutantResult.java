@@ -1,26 +1,25 @@
 package dev.remus.tools.mutants;
 
 import dev.remus.simulation.Finding;
-import java.util.List;
 import java.util.Optional;
 
 /**
  * The result of the search for a mutant.
  *
  * @param mutant the mutant
- * @param scenarios the scenarios that reach it; may be empty
+ * @param shares the scenarios that reach it; may be empty
  * @param schedules the number of schedules run
  * @param finding the failure with the lowest seed
  * @param first the seed of the first schedule
  */
-record MutantResult(Mutant mutant, List<String> scenarios, long schedules, Optional<Finding> finding, long first) {
+record MutantResult(Mutant mutant, Shares shares, long schedules, Optional<Finding> finding, long first) {
     boolean isFound() {
         return finding.isPresent();
     }
 
     /** The scenario that found it. */
     String scenario() {
-        return Conditions.scenario(scenarios, finding.orElseThrow().seed());
+        return shares.scenario(finding.orElseThrow().seed());
     }
 
     /** The check that found it. */

@@ -138,7 +138,7 @@ public final class MutantsCommand {
                     result.number(),
                     result.finding().orElseThrow().seed());
         } else {
-            String what = result.scenarios().isEmpty() ? "NOT REACHED" : "SURVIVES";
+            String what = result.shares().isEmpty() ? "NOT REACHED" : "SURVIVES";
             out.printf("%-66s %-10s %s%n", name, what, reason.orElse(unexplained()));
         }
         out.flush();
