@@ -8,6 +8,7 @@ import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SchedulerKind;
 import dev.remus.structures.FlawedFastList.Flaw;
+import dev.remus.structures.spec.SetCrowdScenario;
 import dev.remus.structures.spec.SetScenario;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -52,6 +53,11 @@ class SimulatedFastListTest {
             faults = {Fault.STOPPED_THREADS, Fault.PAUSED_THREADS, Fault.SLOW_NODES, Fault.SKEWED_CLOCKS})
     void theCachedListIsLinearizableWhenThreadsStop(Schedule schedule) throws Exception {
         CACHED.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void theKeysOfEachThreadStayInTheFastListWhileAllChangeTheSameNodes(Schedule schedule) throws Exception {
+        new SetCrowdScenario(SetScenario.fastLazyList(6, 6, 1, false)).run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)

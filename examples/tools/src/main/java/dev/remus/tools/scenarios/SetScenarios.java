@@ -14,6 +14,7 @@ import dev.remus.structures.spec.MapScenario;
 import dev.remus.structures.spec.Reuse;
 import dev.remus.structures.spec.SetBreaksScenario;
 import dev.remus.structures.spec.SetChurnScenario;
+import dev.remus.structures.spec.SetCrowdScenario;
 import dev.remus.structures.spec.SetLossScenario;
 import dev.remus.structures.spec.SetScenario;
 import dev.remus.structures.spec.TreeChurnScenario;
@@ -69,6 +70,11 @@ final class SetScenarios {
                     "the fast lazy list is linearizable in short runs, which allow more schedules",
                     new Size(4, 3, 2),
                     s -> SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), false)),
+            new NamedScenario(
+                    "fastlist-crowd",
+                    "each thread's own keys stay in the fast lazy list while all change the same nodes",
+                    new Size(6, 6, 1),
+                    s -> new SetCrowdScenario(SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), false))),
             new NamedScenario(
                     "widelist",
                     "the lazy list is linearizable with keys longer than a word",
