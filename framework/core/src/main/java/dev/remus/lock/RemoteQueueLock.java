@@ -96,8 +96,8 @@ public final class RemoteQueueLock extends RemoteRecord {
 
     private long watchedWord;
 
-    /** The unclaimed ticket that this thread has met last, and when. */
-    private long unclaimed = NONE;
+    /** Whether this thread, with this ticket, has met one that is unclaimed, and since when. */
+    private boolean hasMetUnclaimed;
 
     private long unclaimedSince;
 
@@ -331,7 +331,7 @@ public final class RemoteQueueLock extends RemoteRecord {
 
     private void begin(ComputeThread ct) {
         watched = NONE;
-        unclaimed = NONE;
+        hasMetUnclaimed = false;
         pace.begin(drawn, words.served(ct), ct.nanoTime());
     }
 
@@ -484,14 +484,14 @@ public final class RemoteQueueLock extends RemoteRecord {
      * looks after what the ticket waits for, and ends it when it is first in line.
      */
     private boolean awaitUnclaimed(long ticket, long word, ComputeThread ct) {
-        if (unclaimed == NONE || ticket > unclaimed) {
-            unclaimed = ticket;
+        if (!hasMetUnclaimed) {
+            hasMetUnclaimed = true;
             unclaimedSince = ct.nanoTime();
             return false;
         } else if (ct.nanoTime() - unclaimedSince < UNCLAIMED_NANOS) {
             return false;
         }
-        // This ticket is overdue, or was drawn before one that is.
+        // This ticket is overdue, or was drawn before one that is: those behind it were claimed already.
         return line.endUnclaimed(ticket, word, ct) || await(line.blocker(), line.blockerWord(), ct);
     }
 }

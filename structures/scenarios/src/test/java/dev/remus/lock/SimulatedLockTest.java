@@ -12,6 +12,8 @@ import dev.remus.simulation.SchedulerKind;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.simulation.scenario.LockBreaksScenario;
 import dev.remus.simulation.scenario.LockHeirsScenario;
+import dev.remus.simulation.scenario.LockLineScenario;
+import dev.remus.simulation.scenario.LockMovesScenario;
 import dev.remus.simulation.scenario.LockRecoveryScenario;
 import dev.remus.simulation.scenario.LockScenario;
 import java.util.Optional;
@@ -55,6 +57,21 @@ class SimulatedLockTest {
     @SimulationTest(schedules = SCHEDULES)
     void holdersThatAreLostAsTheyReleaseTheLockLeaveItToTheNextInLine(Schedule schedule) throws Exception {
         LockHeirsScenario.remoteLock(6, 2).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void inFrontOfALineInWhichAllPlacesAreTakenLostThreadsLeaveTheLockToTheNext(Schedule schedule) throws Exception {
+        LockLineScenario.remoteLock(6, 2, LockLineScenario.Kind.FULL).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aHolderThatLearnsLateWhetherItHasReleasedTheLockPassesItOnOnce(Schedule schedule) throws Exception {
+        LockLineScenario.remoteLock(6, 2, LockLineScenario.Kind.SLOW).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aViewThatMovesToANewLockInTheSameBlockKnowsNothingOfTheOldOne(Schedule schedule) throws Exception {
+        LockMovesScenario.remoteLock(4, 4).run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)

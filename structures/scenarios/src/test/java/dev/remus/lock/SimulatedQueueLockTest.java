@@ -12,8 +12,10 @@ import dev.remus.simulation.SchedulerKind;
 import dev.remus.simulation.scenario.LockBreaksScenario;
 import dev.remus.simulation.scenario.LockHeirsScenario;
 import dev.remus.simulation.scenario.LockLossScenario;
+import dev.remus.simulation.scenario.LockMovesScenario;
 import dev.remus.simulation.scenario.LockRecoveryScenario;
 import dev.remus.simulation.scenario.LockScenario;
+import dev.remus.simulation.scenario.QueueLockPatienceScenario;
 import dev.remus.simulation.scenario.QueueLockViewsScenario;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -76,6 +78,16 @@ class SimulatedQueueLockTest {
     @Test
     void aThreadWithOneViewOfTwoLocksKeepsItsPlaceAndHasOneWordForEach() {
         isClean(new QueueLockViewsScenario(4, 5), ScheduleMix.DELAYS_AND_BREAKS::schedule);
+    }
+
+    @Test
+    void aViewThatMovesToANewLockInTheSameBlockKnowsNothingOfTheOldOne() {
+        isClean(LockMovesScenario.nearQueueLock(4, 4), Schedule::random);
+    }
+
+    @Test
+    void aThreadGivesUpInTimeBehindATicketThatIsNeverClaimedAndASlowOneKeepsItsTicket() {
+        isClean(new QueueLockPatienceScenario(4, 3), Schedule::random);
     }
 
     @Test

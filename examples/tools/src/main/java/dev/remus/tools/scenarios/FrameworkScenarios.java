@@ -17,11 +17,14 @@ import dev.remus.simulation.scenario.LaneRecoveryScenario;
 import dev.remus.simulation.scenario.LockBreaksScenario;
 import dev.remus.simulation.scenario.LockFateScenario;
 import dev.remus.simulation.scenario.LockHeirsScenario;
+import dev.remus.simulation.scenario.LockLineScenario;
 import dev.remus.simulation.scenario.LockLossScenario;
+import dev.remus.simulation.scenario.LockMovesScenario;
 import dev.remus.simulation.scenario.LockPatienceScenario;
 import dev.remus.simulation.scenario.LockRecoveryScenario;
 import dev.remus.simulation.scenario.LockScenario;
 import dev.remus.simulation.scenario.NamedRootsScenario;
+import dev.remus.simulation.scenario.QueueLockPatienceScenario;
 import dev.remus.simulation.scenario.QueueLockViewsScenario;
 import dev.remus.simulation.scenario.ReadWriteLockScenario;
 import dev.remus.simulation.scenario.ReadWriteLockScenario.Trouble;
@@ -227,6 +230,21 @@ final class FrameworkScenarios {
                     new Size(6, 2, 0),
                     s -> LockHeirsScenario.remoteLock(s.threads(), s.operations())),
             new NamedScenario(
+                    "lock-full",
+                    "a holder or a waiter is lost in front of a line in which all places are taken",
+                    new Size(6, 2, 0),
+                    s -> LockLineScenario.remoteLock(s.threads(), s.operations(), LockLineScenario.Kind.FULL)),
+            new NamedScenario(
+                    "lock-slow",
+                    "a holder that learns late whether it has released a lock passes it on once",
+                    new Size(6, 2, 0),
+                    s -> LockLineScenario.remoteLock(s.threads(), s.operations(), LockLineScenario.Kind.SLOW)),
+            new NamedScenario(
+                    "lock-moves",
+                    "views move between locks that begin again in the same blocks, while lanes break",
+                    new Size(4, 4, 0),
+                    s -> LockMovesScenario.remoteLock(s.threads(), s.operations())),
+            new NamedScenario(
                     "queuelock",
                     "one thread holds the queue lock at a time, in ticket order; tickets given up are passed by",
                     new Size(4, 8, 0),
@@ -276,6 +294,16 @@ final class FrameworkScenarios {
                     "a thread that uses two queue locks through one view keeps its place, and has one word for each",
                     new Size(4, 5, 0),
                     s -> new QueueLockViewsScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "queuelock-moves",
+                    "views move between queue locks that begin again in the same blocks, while lanes break",
+                    new Size(4, 4, 0),
+                    s -> LockMovesScenario.nearQueueLock(s.threads(), s.operations())),
+            new NamedScenario(
+                    "queuelock-patience",
+                    "a thread gives up in time behind a ticket that is never claimed; a slow thread keeps its ticket",
+                    new Size(4, 3, 0),
+                    s -> new QueueLockPatienceScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "cohortlock",
                     "one thread holds the cohort lock at a time, also if it comes from a thread of the same node",

@@ -271,7 +271,7 @@ public record LockFateScenario(int threads, int rounds, Fate fate) implements Sc
 
         private void enter(RemoteLock lock, Acquisition acquisition, ComputeThread ct) {
             if (acquisition == Acquisition.HOLDER_DIED) {
-                if (lost == NONE) {
+                if (lost == NONE || plot == Plot.A_WAITER_IS_LOST) {
                     throw new AssertionError(ct + " learns that a holder has died, and none has");
                 }
                 inside = inside != null && inside.id() == lost ? null : inside;

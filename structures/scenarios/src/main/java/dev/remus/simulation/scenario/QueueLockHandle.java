@@ -7,7 +7,7 @@ import dev.remus.node.ComputeThread;
 import java.util.Set;
 
 /** A thread's handle to a {@link RemoteQueueLock}. */
-final class QueueLockHandle implements LockHandle {
+final class QueueLockHandle implements MovableLockHandle {
     private final RemoteQueueLock lock;
 
     QueueLockHandle(RdmaPtr<?> pointer, ComputeThread ct) {
@@ -20,6 +20,16 @@ final class QueueLockHandle implements LockHandle {
         lock.allocate(ct);
         lock.init(ct);
         return new RdmaPtr<>(lock.pointer());
+    }
+
+    @Override
+    public void at(RdmaPtr<?> other) {
+        lock.at(other);
+    }
+
+    @Override
+    public void free(ComputeThread ct) {
+        lock.free(ct);
     }
 
     @Override

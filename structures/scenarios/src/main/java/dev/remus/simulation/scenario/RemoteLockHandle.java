@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A thread's handle to a {@link RemoteLock}. */
-final class RemoteLockHandle implements LockHandle {
+final class RemoteLockHandle implements MovableLockHandle {
     private final RemoteLock lock;
 
     RemoteLockHandle(RdmaPtr<?> pointer, ComputeThread ct) {
@@ -22,6 +22,16 @@ final class RemoteLockHandle implements LockHandle {
         lock.allocate(ct);
         lock.init(ct);
         return new RdmaPtr<>(lock.pointer());
+    }
+
+    @Override
+    public void at(RdmaPtr<?> other) {
+        lock.at(other);
+    }
+
+    @Override
+    public void free(ComputeThread ct) {
+        lock.free(ct);
     }
 
     @Override
