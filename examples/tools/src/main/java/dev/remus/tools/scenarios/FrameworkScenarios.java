@@ -8,6 +8,7 @@ import dev.remus.simulation.scenario.BarrierLossScenario;
 import dev.remus.simulation.scenario.BarrierScenario;
 import dev.remus.simulation.scenario.CacheScenario;
 import dev.remus.simulation.scenario.CompletionScenario;
+import dev.remus.simulation.scenario.DeadMemoryScenario;
 import dev.remus.simulation.scenario.EpochScenario;
 import dev.remus.simulation.scenario.FenceScenario;
 import dev.remus.simulation.scenario.FullMemoryScenario;
@@ -24,16 +25,20 @@ import dev.remus.simulation.scenario.LockPatienceScenario;
 import dev.remus.simulation.scenario.LockRecoveryScenario;
 import dev.remus.simulation.scenario.LockScenario;
 import dev.remus.simulation.scenario.NamedRootsScenario;
+import dev.remus.simulation.scenario.OfflineScenario;
 import dev.remus.simulation.scenario.QueueLockPatienceScenario;
 import dev.remus.simulation.scenario.QueueLockViewsScenario;
 import dev.remus.simulation.scenario.ReadWriteLockScenario;
 import dev.remus.simulation.scenario.ReadWriteLockScenario.Trouble;
 import dev.remus.simulation.scenario.ReclamationScenario;
+import dev.remus.simulation.scenario.ReleasesScenario;
 import dev.remus.simulation.scenario.ReopenScenario;
 import dev.remus.simulation.scenario.ReserveScenario;
+import dev.remus.simulation.scenario.RestartScenario;
 import dev.remus.simulation.scenario.ReturnScenario;
 import dev.remus.simulation.scenario.SequenceScenario;
 import dev.remus.simulation.scenario.SharingScenario;
+import dev.remus.simulation.scenario.SlowReturnScenario;
 import dev.remus.simulation.scenario.StampScenario;
 import dev.remus.simulation.scenario.VersionedScenario;
 import dev.remus.simulation.scenario.VirtualThreadsScenario;
@@ -160,6 +165,11 @@ final class FrameworkScenarios {
                     new Size(4, 8, 0),
                     s -> new ReserveScenario(s.threads(), s.operations())),
             new NamedScenario(
+                    "epochs-offline",
+                    "what a thread has retired returns while it is offline or at a barrier; operations are the blocks",
+                    new Size(4, 6, 0),
+                    s -> new OfflineScenario(s.threads(), s.operations())),
+            new NamedScenario(
                     "epochs-garbage",
                     "no block is still held in the third epoch after the one in which it was retired",
                     new Size(4, 12, 0),
@@ -174,6 +184,11 @@ final class FrameworkScenarios {
                     "repeatedly broken lanes lose no ticket of a lock, and leave no lock taken",
                     new Size(4, 6, 0),
                     s -> new LockBreaksScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "releases",
+                    "locks that are released together are free, even if lanes break and the thread only pauses",
+                    new Size(4, 2, 10),
+                    s -> new ReleasesScenario(s.threads(), s.operations(), s.keys())),
             new NamedScenario(
                     "lock-patience",
                     "a wait for a lock ends at its limit, and a later retry keeps its place",
@@ -190,6 +205,11 @@ final class FrameworkScenarios {
                     new Size(4, 5, 0),
                     s -> FenceScenario.slow(s.threads(), s.operations())),
             new NamedScenario(
+                    "fence-dead",
+                    "a lost node is cut off by the other Memory Nodes if one has died, and all see that",
+                    new Size(4, 4, 0),
+                    s -> new DeadMemoryScenario(s.threads(), s.operations())),
+            new NamedScenario(
                     "return",
                     "a lost node comes back, with nothing of its earlier life, and meets the others at barriers",
                     new Size(4, 3, 0),
@@ -199,6 +219,16 @@ final class FrameworkScenarios {
                     "a node comes back that dies while it joins, or joins so late that the others have given it up",
                     new Size(4, 3, 0),
                     s -> ReturnScenario.again(s.threads(), s.operations())),
+            new NamedScenario(
+                    "return-slow",
+                    "a node comes back, or goes on as a zombie, while Memory Nodes stand still; operations are its lives",
+                    new Size(4, 3, 0),
+                    s -> new SlowReturnScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "restart",
+                    "a node that dies and starts again before a Memory Node has looked is cut off when it is lost",
+                    new Size(4, 4, 0),
+                    s -> new RestartScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "reopen",
                     "threads that are closed and opened again meet the others at barriers, and hold no block up",

@@ -47,6 +47,11 @@ class FullMemoryScenarioTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
+    void whatAThreadHasRetiredReturnsWhileItIsOfflineOrAtABarrier(Schedule schedule) throws Exception {
+        new OfflineScenario(4, 6).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
     void theScenarioAcceptsEpochsWithoutAMistake(Schedule schedule) throws Exception {
         new FullMemoryScenario(4, OPERATIONS, FlawedEpochs.factory(FlawedEpochs.Flaw.NONE, ROOM)).run(schedule);
     }

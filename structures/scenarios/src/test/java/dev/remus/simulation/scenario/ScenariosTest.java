@@ -41,6 +41,10 @@ class ScenariosTest {
     private static final ReturnScenario RETURN = new ReturnScenario(4, 3);
     private static final FenceScenario SLOW_FENCE = FenceScenario.slow(4, 5);
     private static final ReturnScenario RETURN_AGAIN = ReturnScenario.again(4, 3);
+    private static final SlowReturnScenario SLOW_RETURN = new SlowReturnScenario(4, 3);
+    private static final RestartScenario RESTART = new RestartScenario(4, 4);
+    private static final DeadMemoryScenario DEAD_MEMORY = new DeadMemoryScenario(4, 4);
+    private static final ReleasesScenario RELEASES = new ReleasesScenario(4, 2, 10);
     private static final ReopenScenario REOPEN = new ReopenScenario(4, 5);
     private static final LockLossScenario LOCK_LOSS = new LockLossScenario(4, 6);
     private static final LockRecoveryScenario LOCK_RECOVERY = LockRecoveryScenario.remoteLock(4, 6);
@@ -138,6 +142,27 @@ class ScenariosTest {
     @SimulationTest(schedules = SCHEDULES)
     void aNodeComesBackThatHasDiedWhileItJoinedOrThatTheOthersHaveGivenUp(Schedule schedule) throws Exception {
         RETURN_AGAIN.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aNodeComesBackWhileMemoryNodesStandStillAndNothingOfAnEarlierLifeSucceedsAfterItsLoss(Schedule schedule)
+            throws Exception {
+        SLOW_RETURN.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aNodeThatStartsAgainBeforeAMemoryNodeHasLookedIsCutOffWhenItIsLost(Schedule schedule) throws Exception {
+        RESTART.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aLostNodeIsCutOffByTheOtherMemoryNodesIfOneHasDied(Schedule schedule) throws Exception {
+        DEAD_MEMORY.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void locksThatAreReleasedTogetherAreFreeEvenIfLanesBreakAndTheThreadOnlyPauses(Schedule schedule) throws Exception {
+        RELEASES.run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)

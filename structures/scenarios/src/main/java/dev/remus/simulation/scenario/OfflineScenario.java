@@ -1,0 +1,237 @@
+package dev.remus.simulation.scenario;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
+import dev.remus.fabric.OutcomeUnknownException;
+import dev.remus.fabric.sim.Fault;
+import dev.remus.fabric.sim.Strike;
+import dev.remus.memory.OutOfRemoteMemoryException;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.SegmentUse;
+import dev.remus.simulation.Scenario;
+import dev.remus.simulation.Schedule;
+import dev.remus.simulation.SimulatedCluster;
+import java.time.Duration;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * A thread retires blocks in full memory, and goes offline for long, or waits at a barrier. Another thread of its node
+ * needs these blocks before it lets the first one go on, so that they must return meanwhile. Work offline may call
+ * methods that go offline, or that are quiescent, and that ends nothing.
+ *
+ * <p>In the end the second thread takes more blocks in one operation than it has, on a certain Memory Node. It waits
+ * there until a third one frees some.
+ *
+ * <p>In some runs memory is reclaimed at barriers. Then what the thread has posted before it goes offline is placed.
+ *
+ * @param threads the number of threads, which is even, and at least four
+ * @param blocks how many blocks the second thread takes of those that the first one has retired
+ */
+public record OfflineScenario(int threads, int blocks) implements Scenario {
+    private static final int BLOCK_BYTES = 64;
+    private static final int LEAVER = 0;
+    private static final int TAKER = 1;
+    private static final int GIVER = 2;
+
+    /** More blocks than a thread keeps that has reclaimed or freed them. */
+    private static final int SPARE_BLOCKS = 12;
+
+    private static final int BARRIERS_ONE_IN = 8;
+    private static final Duration WAIT = Duration.ofSeconds(10);
+
+    /** How long the third thread lets the second one wait. */
+    private static final long PATIENCE_NANOS = 200_000_000;
+
+    private static final long POLL_NANOS = 20_000_000;
+
+    /** Faults with which each thread gets its blocks all the same. */
+    private static final Set<Fault> DELAYS =
+            Set.of(Fault.PAUSED_THREADS, Fault.LATE_REQUESTS, Fault.SLOW_NODES, Fault.SKEWED_CLOCKS);
+
+    /** Rejects parameters that cannot be run. */
+    public OfflineScenario {
+        if (threads < 4 || threads % 2 != 0 || blocks < 1) {
+            throw new IllegalArgumentException("threads " + threads + ", blocks " + blocks
+                    + ": needs an even number of threads, at least four, and at least one block");
+        }
+    }
+
+    @Override
+    public void run(Schedule schedule) throws Exception {
+        SplittableRandom random = schedule.choices(-1);
+        boolean hasEpochs = random.nextInt(BARRIERS_ONE_IN) > 0;
+        ClusterConfig config = SimulatedCluster.small(threads)
+                .memoryNodes(0, 0)
+                .computeNodes(1, 2)
+                .segmentsPerNode(1)
+                .reclaim(hasEpochs ? Reclamation.EPOCHS : Reclamation.BARRIER)
+                .allocationWait(WAIT)
+                .build();
+        SimulatedCluster cluster = new SimulatedCluster(config, schedule);
+        Run run = new Run(cluster, hasEpochs, random.nextBoolean());
+        cluster.prepared(run::prepare).run(run::work);
+    }
+
+    /** The state that the threads of one run share. */
+    private final class Run {
+        private final SimulatedCluster cluster;
+        private final boolean hasEpochs;
+
+        /** Whether the first thread waits at a barrier. */
+        private final boolean meets;
+
+        private final long[] old = new long[blocks + SPARE_BLOCKS];
+        private final long[] spare = new long[SPARE_BLOCKS];
+        private boolean isAway;
+        private boolean isServed;
+
+        /** Whether the second thread waits for a block inside an operation, or is about to, or has ended. */
+        private boolean isWaiting;
+
+        private boolean isOver;
+
+        Run(SimulatedCluster cluster, boolean hasEpochs, boolean meets) {
+            this.cluster = cluster;
+            this.hasEpochs = hasEpochs;
+            this.meets = hasEpochs && meets;
+        }
+
+        void prepare(ComputeThread ct) {
+            long[] own = ct.id() == LEAVER ? old : ct.id() == GIVER ? spare : new long[1];
+            for (int i = 0; i < own.length; i++) {
+                own[i] = ct.allocate(BLOCK_BYTES);
+                ct.write(own[i], 0);
+                ct.quiescent(); // one block in each operation
+            }
+            ct.barrier();
+            if (ct.id() == TAKER && hasEpochs) {
+                SegmentUse use = SegmentUse.of(ct).get(0);
+                ct.allocate(use.bytes() - use.used());
+            }
+        }
+
+        void work(ComputeThread ct) {
+            try {
+                switch (ct.id()) {
+                    case LEAVER -> leave(ct);
+                    case TAKER -> take(ct);
+                    default -> rest(ct);
+                }
+            } catch (OutOfRemoteMemoryException e) {
+                if (DELAYS.containsAll(
+                        cluster.struck().stream().map(Strike::fault).toList())) {
+                    throw e; // else blocks are lost, or a lost thread holds the epoch up
+                }
+            } finally {
+                isServed |= ct.id() == TAKER;
+                isWaiting |= ct.id() == TAKER;
+                isOver |= ct.id() == TAKER;
+            }
+        }
+
+        private void leave(ComputeThread ct) {
+            if (hasEpochs) {
+                for (long block : old) {
+                    ct.schedReclaim(block, BLOCK_BYTES);
+                }
+            } else {
+                ct.post(old[0], 1);
+            }
+            if (meets) {
+                isAway = true;
+                ct.barrier();
+            } else {
+                unlessALaneBreaks(() -> ct.offline(() -> {
+                    ct.offline(() -> {});
+                    ct.quiescent();
+                    isAway = true;
+                    while (!isServed) {
+                        ct.pause(POLL_NANOS);
+                        ct.quiescent();
+                    }
+                }));
+            }
+            restUntilOver(ct);
+        }
+
+        private void take(ComputeThread ct) {
+            while (!isAway) {
+                unlessALaneBreaks(ct::quiescent);
+                ct.pause();
+            }
+            if (!hasEpochs) {
+                if (ct.read(old[0]) != 1) {
+                    throw new AssertionError("thread " + LEAVER + " is offline, and what it has posted is not placed");
+                }
+                return;
+            }
+            for (int i = 0; i < blocks; i++) {
+                allocate(ct);
+                unlessALaneBreaks(ct::quiescent);
+            }
+            isServed = true;
+            if (meets) {
+                ct.barrier();
+            }
+            isWaiting = true;
+            long start;
+            do {
+                start = ct.nanoTime();
+                allocate(ct);
+            } while (ct.nanoTime() - start < PATIENCE_NANOS / 2); // it has not waited
+        }
+
+        private void allocate(ComputeThread ct) {
+            if (ct.allocateOn(0, BLOCK_BYTES) == RdmaPtr.NULL) {
+                throw new AssertionError(ct + " has got no block");
+            }
+        }
+
+        private void rest(ComputeThread ct) {
+            while (!isServed) {
+                unlessALaneBreaks(ct::quiescent);
+                ct.pause(POLL_NANOS);
+            }
+            if (meets) {
+                ct.barrier();
+            }
+            while (!isWaiting) {
+                unlessALaneBreaks(ct::quiescent);
+                ct.pause(POLL_NANOS);
+            }
+            if (ct.id() == GIVER && hasEpochs) {
+                give(ct);
+            }
+            restUntilOver(ct);
+        }
+
+        private void give(ComputeThread ct) {
+            long start = ct.nanoTime();
+            while (ct.nanoTime() - start < PATIENCE_NANOS) {
+                unlessALaneBreaks(ct::quiescent);
+                ct.pause(POLL_NANOS);
+            }
+            for (long block : spare) {
+                unlessALaneBreaks(() -> ct.free(block, BLOCK_BYTES));
+            }
+            isOver = true;
+        }
+
+        private void restUntilOver(ComputeThread ct) {
+            while (!isOver) {
+                unlessALaneBreaks(ct::quiescent);
+                ct.pause(POLL_NANOS);
+            }
+        }
+
+        private void unlessALaneBreaks(Runnable work) {
+            try {
+                work.run();
+            } catch (OutcomeUnknownException e) {
+                // blocks of this operation may be lost
+            }
+        }
+    }
+}
