@@ -347,6 +347,23 @@ class CampaignTest {
     }
 
     @Test
+    void mistakesThatShowWhileMemoryNodesStandStillOrAreDeadOrReleasesAreLostAreFound() throws Exception {
+        Campaign campaign = new Campaign(
+                ClassesUnderTest.names(),
+                name -> name.matches("dev.remus.node.(Fence|LostComputeNodes|PostedReleases)"),
+                List.of("return-slow", "restart", "fence-dead", "releases"),
+                ScheduleMix.DELAYS_AND_BREAKS::schedule);
+        assertThat(campaign.explore()).isEmpty();
+        assertFound(
+                campaign,
+                SCHEDULES,
+                "Fence.admit:isUp-1:jumps", // lets in a life that others have given up
+                "Fence.isReplaced:compare-2:jumps", // does not notice that a node has started again
+                "LostComputeNodes.ask:isKnown-1:jumps", // asks nobody to cut off a lost node
+                "PostedReleases.mayAnyBeLost:test-2:jumps"); // does not repeat a release that is lost
+    }
+
+    @Test
     void noMutantAccessesMemoryThatIsNotMappedByAnAddress() {
         assertThat(everything.mutants())
                 .extracting(Mutant::name)

@@ -47,7 +47,7 @@ class FullMemoryScenarioTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void whatAThreadHasRetiredReturnsWhileItIsOfflineOrAtABarrier(Schedule schedule) throws Exception {
+    void retiredBlocksReturnWhileTheirThreadIsOfflineOrAtABarrier(Schedule schedule) throws Exception {
         new OfflineScenario(4, 6).run(schedule);
     }
 
