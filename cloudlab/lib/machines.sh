@@ -15,6 +15,7 @@ ssh_to() {
     local id=$1 target
     shift
     set_target "$id"
+    command -v ssh >/dev/null || die "there is no ssh on this machine; install openssh-client"
     # Of several values of an option, ssh takes the first.
     exec ssh ${ssh_options[@]+"${ssh_options[@]}"} -o BatchMode=yes -o ConnectTimeout=15 -o ServerAliveInterval=15 \
         -o ServerAliveCountMax=4 -o StrictHostKeyChecking=accept-new ${forward[@]+"${forward[@]}"} "$target" "$@"
