@@ -36,7 +36,7 @@ class VerbsDeviceEventsTest {
         Process ip = new ProcessBuilder("ip", "address", action, ADDRESS, "dev", networkInterface)
                 .inheritIO()
                 .start();
-        assertThat(ip.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(ip.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(ip.exitValue()).isZero();
     }
 
