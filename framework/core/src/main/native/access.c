@@ -98,35 +98,34 @@ JNIEXPORT void JNICALL Java_dev_remus_fabric_verbs_RemoteAccess_accept(
     }
 }
 
-ACCESS(jint, peer) {
+/* Reads attributes of a queue pair; false with an IOException pending on failure. */
+static bool query(JNIEnv *env, jlong pair_address, int mask, struct ibv_qp_attr *attributes) {
     const char *call = "ibv_query_qp";
     struct ibv_qp *pair = checked_address(env, call, "queue pair", pair_address, 8);
-    struct ibv_qp_attr attributes;
     struct ibv_qp_init_attr initial;
     int error;
     if (pair == NULL) {
-        return -1;
+        return false;
     }
-    memset(&attributes, 0, sizeof attributes);
-    error = ibv_query_qp(pair, &attributes, IBV_QP_DEST_QPN, &initial);
-    return error != 0 ? fail(env, error, call, QP, pair) : (jint)attributes.dest_qp_num;
+    memset(attributes, 0, sizeof *attributes);
+    error = ibv_query_qp(pair, attributes, mask, &initial);
+    if (error != 0) {
+        fail(env, error, call, QP, pair);
+    }
+    return error == 0;
+}
+
+ACCESS(jint, peer) {
+    struct ibv_qp_attr attributes;
+    return query(env, pair_address, IBV_QP_DEST_QPN, &attributes) ? (jint)attributes.dest_qp_num : -1;
 }
 
 ACCESS(jint, gidIndex) {
-    const char *call = "ibv_query_qp";
-    struct ibv_qp *pair = checked_address(env, call, "queue pair", pair_address, 8);
     struct ibv_qp_attr attributes;
-    struct ibv_qp_init_attr initial;
-    int error;
-    if (pair == NULL) {
+    if (!query(env, pair_address, IBV_QP_AV, &attributes) || attributes.ah_attr.is_global == 0) {
         return -1;
     }
-    memset(&attributes, 0, sizeof attributes);
-    error = ibv_query_qp(pair, &attributes, IBV_QP_AV, &initial);
-    if (error != 0) {
-        return fail(env, error, call, QP, pair);
-    }
-    return attributes.ah_attr.is_global == 0 ? -1 : (jint)attributes.ah_attr.grh.sgid_index;
+    return (jint)attributes.ah_attr.grh.sgid_index;
 }
 
 ACCESS(jint, number) {

@@ -27,6 +27,9 @@ import java.util.function.BooleanSupplier;
  * <p>One thread uses it; any thread may ask for {@link #urls}.
  */
 public final class LocalService implements AutoCloseable {
+    /** How often each Compute Node may come back, unless {@code --returns} is given. */
+    public static final int RETURNS = 15;
+
     private static final long POLL_MILLIS = 20;
     private static final long BETWEEN_STARTS_NANOS = TimeUnit.SECONDS.toNanos(1);
 

@@ -83,7 +83,7 @@ final class ServiceOptions {
         local.put(RemusOptions.CN_THREADS.name(), "4");
         local.put(RemusOptions.SEG_SIZE.name(), "24");
         local.put(ClusterSettings.ON_NODE_LOSS.option(), OnNodeLoss.CONTINUE.toString());
-        local.put(ClusterSettings.RETURNS.option(), "15");
+        local.put(ClusterSettings.RETURNS.option(), Integer.toString(LocalService.RETURNS));
         return new OptionSet("./remus " + ServiceCommand.NAME, SUMMARY)
                 .include(OWN)
                 .include(RemusOptions.groups())

@@ -30,7 +30,6 @@ public record DeadMemoryScenario(int threads, int looks) implements Scenario {
     private static final int LATEST_DEATH = 20;
     private static final int LATEST_LOSS = 60;
     private static final long POLL_NANOS = Duration.ofMillis(20).toNanos();
-    private static final long PATIENCE_NANOS = Duration.ofSeconds(20).toNanos();
     private static final long QUIET_NANOS = Duration.ofSeconds(5).toNanos();
 
     /** Rejects parameters that cannot be run. */
@@ -107,18 +106,9 @@ public record DeadMemoryScenario(int threads, int looks) implements Scenario {
             while (!isDead) {
                 cluster.simulator().sleep(POLL_NANOS);
             }
-            long since = ct.nanoTime();
-            while (!losses.isLost(VICTIM, ct)) {
-                if (ct.nanoTime() - since > PATIENCE_NANOS) {
-                    throw new AssertionError(ct + " waits for ever until thread " + VICTIM + " is lost");
-                }
-                cluster.simulator().sleep(POLL_NANOS);
-            }
+            losses.awaitLoss(VICTIM, cluster.simulator(), ct);
             informed++;
-            for (int i = 0; i < looks; i++) {
-                cluster.simulator().sleep(POLL_NANOS); // a zombie may go on meanwhile
-                losses.isLost(VICTIM, ct);
-            }
+            losses.lookAgain(VICTIM, looks, cluster.simulator(), ct);
         }
 
         private void readUntilDead(ComputeThread ct) {

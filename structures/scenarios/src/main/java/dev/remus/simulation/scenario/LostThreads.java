@@ -2,8 +2,10 @@ package dev.remus.simulation.scenario;
 
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.sim.Simulator;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,6 +20,9 @@ import java.util.stream.Collectors;
  * thread runs at a time.
  */
 final class LostThreads {
+    private static final long POLL_NANOS = Duration.ofMillis(20).toNanos();
+    private static final long PATIENCE_NANOS = Duration.ofSeconds(20).toNanos();
+
     /** The threads that each thread has seen to be lost. */
     private final Map<Integer, Set<Integer>> seen = new HashMap<>();
 
@@ -39,6 +44,25 @@ final class LostThreads {
             lost.add(thread);
         }
         return isLost;
+    }
+
+    /** Waits until an observer sees that a thread is lost, which may take a while, but not for ever. */
+    void awaitLoss(int thread, Simulator simulator, ComputeThread observer) {
+        long since = observer.nanoTime();
+        while (!isLost(thread, observer)) {
+            if (observer.nanoTime() - since > PATIENCE_NANOS) {
+                throw new AssertionError(observer + " waits for ever until thread " + thread + " is lost");
+            }
+            simulator.sleep(POLL_NANOS);
+        }
+    }
+
+    /** Looks at a lost thread so often again: a zombie may go on meanwhile. */
+    void lookAgain(int thread, int looks, Simulator simulator, ComputeThread observer) {
+        for (int i = 0; i < looks; i++) {
+            simulator.sleep(POLL_NANOS);
+            isLost(thread, observer);
+        }
     }
 
     /** Checks that a wait for a thread that is lost ends. */

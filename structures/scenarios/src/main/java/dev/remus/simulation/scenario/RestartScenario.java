@@ -36,8 +36,6 @@ public record RestartScenario(int threads, int looks) implements Scenario {
     private static final int LATEST_LOSS = 100;
     private static final int MOVES_ONE_IN = 4;
     private static final long SHORT_NANOS = Duration.ofMillis(1).toNanos();
-    private static final long POLL_NANOS = Duration.ofMillis(20).toNanos();
-    private static final long PATIENCE_NANOS = Duration.ofSeconds(20).toNanos();
     private static final long QUIET_NANOS = Duration.ofSeconds(5).toNanos();
 
     /** Rejects parameters that cannot be run. */
@@ -119,18 +117,9 @@ public record RestartScenario(int threads, int looks) implements Scenario {
             if (ct.id() == VICTIM + 1) {
                 cluster.simulator().start("restart", false, this::restart);
             }
-            long since = ct.nanoTime();
-            while (!losses.isLost(VICTIM, ct)) {
-                if (ct.nanoTime() - since > PATIENCE_NANOS) {
-                    throw new AssertionError(ct + " waits for ever until thread " + VICTIM + " is lost");
-                }
-                cluster.simulator().sleep(POLL_NANOS);
-            }
+            losses.awaitLoss(VICTIM, cluster.simulator(), ct);
             informed++;
-            for (int i = 0; i < looks; i++) {
-                cluster.simulator().sleep(POLL_NANOS); // a zombie may go on meanwhile
-                losses.isLost(VICTIM, ct);
-            }
+            losses.lookAgain(VICTIM, looks, cluster.simulator(), ct);
         }
 
         /** Starts the node again as soon as it has died. */

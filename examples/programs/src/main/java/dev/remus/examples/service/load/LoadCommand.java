@@ -59,9 +59,6 @@ public final class LoadCommand {
     private static final OptionSpec<Long> SEED = OptionSpec.integer(
             "--seed", 0, Long.MAX_VALUE, "The seed of keys and operations; by default from the clock");
 
-    /** How often a node of a service may come back. */
-    private static final long MOST_RETURNS = 15;
-
     private static final Pattern URL = Pattern.compile("http://[^/]+");
     private static final Pattern OWN_MACHINE = Pattern.compile("http://(127\\.0\\.0\\.1|localhost)(:\\d+)?");
     private static final Duration TO_STOP = Duration.ofSeconds(60);
@@ -108,10 +105,10 @@ public final class LoadCommand {
                 && !urls.stream().allMatch(url -> OWN_MACHINE.matcher(url).matches())) {
             throw arguments.usageError(KILL_EVERY, "0 unless all nodes run on this machine");
         }
-        if (urls.isEmpty() && kills(arguments) > MOST_RETURNS * arguments.get(NODES)) {
+        if (urls.isEmpty() && kills(arguments) > LocalService.RETURNS * arguments.get(NODES)) {
             throw arguments.usageError(
                     KILL_EVERY,
-                    "more seconds, or more " + NODES.name() + ": a node comes back " + MOST_RETURNS
+                    "more seconds, or more " + NODES.name() + ": a node comes back " + LocalService.RETURNS
                             + " times, and the run would have " + kills(arguments) + " kills for "
                             + arguments.get(NODES) + " nodes");
         }
