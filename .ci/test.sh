@@ -95,7 +95,8 @@ test_beside() {
 run_long_tests() {
     local test name status failed=()
     for test in "$machine/two-machines" \
-        "$root"/{tutorial/site/check,tutorial/check-commands,.ci/rehearse,.ci/soak,.ci/reproducible,.ci/spotbugs}; do
+        "$root"/{tutorial/site/check,tutorial/check-commands} \
+        "$root"/.ci/{rehearse,soak,last-release,reproducible,spotbugs}; do
         [[ -x $test ]] || continue
         name=${test#"$root/"} status=0
         say "running $name ..."

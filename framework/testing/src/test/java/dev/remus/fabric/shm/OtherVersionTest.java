@@ -100,9 +100,9 @@ class OtherVersionTest {
         }
     }
 
-    /** It compares the entry "layout" with its own, which is 1. */
+    /** A Compute Node of that release refuses it by this entry; {@code .ci/last-release} runs one. */
     @Test
-    void aComputeNodeOfTheLastReleaseRefusesAMemoryNodeOfThisVersion() throws IOException {
+    void aMemoryNodeStatesItsLayoutWhereTheLastReleaseLooksForIt() throws IOException {
         try (MemoryEndpoint memory = new ShmFabric().openMemory(config, 0)) {
             memory.publish();
             assertThat(new Release("0.1.0").text("memory-node-file")).contains("\nlayout=1\n");

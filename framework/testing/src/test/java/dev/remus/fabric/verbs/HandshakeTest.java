@@ -148,9 +148,9 @@ class HandshakeTest {
         assertThat(Handshake.isGoodbye(memory, AT, OWN)).isFalse();
     }
 
-    /** It compares the first word of a message with its own. */
+    /** A node of that release compares the first word of a message with its own, and refuses the message. */
     @Test
-    void theLastReleaseRefusesMessagesOfThisVersion() {
+    void messagesDifferFromThoseOfTheLastReleaseInTheirFirstWord() {
         put(new Release("0.1.0").bytes("welcome"));
         long theirs = memory.getLong(AT);
         Handshake.Welcome.refusal(1, Handshake.Answer.OTHER_VERSION).writeTo(memory, AT, OWN);
