@@ -96,7 +96,7 @@ run_long_tests() {
     local test name status failed=()
     for test in "$machine/two-machines" \
         "$root"/{tutorial/site/check,tutorial/check-commands} \
-        "$root"/.ci/{rehearse,soak,last-release,reproducible,spotbugs}; do
+        "$root"/.ci/{rehearse,soak,fuzz,last-release,reproducible,spotbugs}; do
         [[ -x $test ]] || continue
         name=${test#"$root/"} status=0
         say "running $name ..."
