@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -34,9 +35,6 @@ final class Acceptor {
 
     /** The most connections whose handshake is not complete. */
     private static final int MOST_HALF_OPEN = 1024;
-
-    /** The most connections of one Compute Node: several times those that all lanes need. */
-    static final int MOST_CONNECTIONS = 1024;
 
     private static final long CLOSE_MILLIS = 20_000;
 
@@ -273,7 +271,8 @@ final class Acceptor {
     }
 
     private void welcome(Session session, Handshake.Hello hello, long now) throws IOException {
-        Handshake.Answer answer = answer(hello);
+        Handshake.Answer answer = nodes.answer(
+                hello, sessions.values().stream().flatMap(other -> Stream.ofNullable(other.hello)));
         boolean isWelcome = answer == Handshake.Answer.WELCOME;
         session.hello = hello;
         session.refused = !isWelcome;
@@ -307,24 +306,6 @@ final class Acceptor {
                 end(earlier);
             }
         }
-    }
-
-    private Handshake.Answer answer(Handshake.Hello hello) {
-        if (nodes.isCutOff(hello.run())) {
-            return Handshake.Answer.CUT_OFF;
-        }
-        if (!nodes.mayJoin(hello.computeNode(), hello.run())) {
-            return Handshake.Answer.ID_TAKEN;
-        }
-        return connections(hello) < MOST_CONNECTIONS ? Handshake.Answer.WELCOME : Handshake.Answer.TOO_MANY;
-    }
-
-    /** The number of connections that a Compute Node keeps beside a new one. */
-    private long connections(Handshake.Hello fresh) {
-        return sessions.values().stream()
-                .map(session -> session.hello)
-                .filter(hello -> hello != null && hello.computeNode() == fresh.computeNode() && !fresh.replaces(hello))
-                .count();
     }
 
     private void checkForGoodbye(Session session) {

@@ -84,7 +84,7 @@ final class ComputeNodeHandshake {
                         + ": the ids of nodes must be the same on all nodes");
             case TOO_MANY ->
                 throw new FabricException(memoryNode() + " accepts no more connections of Compute Node "
-                        + hello.computeNode() + ", which has " + Acceptor.MOST_CONNECTIONS);
+                        + hello.computeNode() + ", which has " + ConnectedNodes.MOST_CONNECTIONS);
             case ID_TAKEN, NOT_HERE, CUT_OFF -> {
                 // the caller decides
             }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,9 @@ final class ConnectedNodes {
      * @param loss how it was lost, if it was
      */
     private record Entry(PeerState state, long run, int connections, LossKind loss) {}
+
+    /** The most connections of one Compute Node: several times those that all lanes need. */
+    static final int MOST_CONNECTIONS = 1024;
 
     private static final Entry NEVER_SEEN = new Entry(PeerState.ABSENT, 0, 0, LossKind.ENDED);
 
@@ -44,10 +48,24 @@ final class ConnectedNodes {
         return nodes.getOrDefault(computeNode, NEVER_SEEN).loss;
     }
 
-    /** Whether a process may join under this id: not while another process uses it. */
-    boolean mayJoin(int computeNode, long run) {
-        Entry entry = nodes.getOrDefault(computeNode, NEVER_SEEN);
-        return entry.connections == 0 || entry.run == run;
+    /**
+     * The answer to a process that has proved its membership. No other process may use its id, its run must not have
+     * been cut off, and it may not have too many connections beside the one that this one replaces, if any.
+     *
+     * @param connections the HELLOs of all open connections
+     */
+    Handshake.Answer answer(Handshake.Hello hello, Stream<Handshake.Hello> connections) {
+        if (cutOff.containsKey(hello.run())) {
+            return Handshake.Answer.CUT_OFF;
+        }
+        Entry entry = nodes.getOrDefault(hello.computeNode(), NEVER_SEEN);
+        if (entry.connections > 0 && entry.run != hello.run()) {
+            return Handshake.Answer.ID_TAKEN;
+        }
+        long others = connections
+                .filter(other -> other.computeNode() == hello.computeNode() && !hello.replaces(other))
+                .count();
+        return others < MOST_CONNECTIONS ? Handshake.Answer.WELCOME : Handshake.Answer.TOO_MANY;
     }
 
     /** The run of the latest process; 0 if none has connected. */
@@ -56,17 +74,12 @@ final class ConnectedNodes {
     }
 
     /**
-     * Asks that a run is cut off: no connection of it may stay or begin.
+     * Asks that a run is cut off: no connection of it may stay or begin, and it must not come back.
      *
      * @return whether that is done
      */
     boolean cutOff(long run) {
         return Boolean.TRUE.equals(cutOff.putIfAbsent(run, false));
-    }
-
-    /** Whether a run is to be cut off. It must not come back. */
-    boolean isCutOff(long run) {
-        return cutOff.containsKey(run);
     }
 
     /** The runs that are to be cut off, and still may have connections. */

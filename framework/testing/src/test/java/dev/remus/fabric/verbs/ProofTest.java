@@ -128,6 +128,17 @@ class ProofTest {
     }
 
     @Test
+    void aNodeWithTooManyConnectionsIsRefusedByTheirNumber() {
+        ComputeNodeHandshake computeEnd = computeEnd(right);
+        MemoryNodeHandshake memoryEnd = memoryEnd(right);
+        assertThat(prove(computeEnd, memoryEnd)).isEqualTo(MemoryNodeHandshake.Progress.PROVED);
+        Handshake.Welcome refusal = Handshake.Welcome.refusal(RUN, Handshake.Answer.TOO_MANY);
+        assertThatThrownBy(() -> end(computeEnd, memoryEnd.write(refusal, memory, 0)))
+                .isInstanceOf(FabricException.class)
+                .hasMessage("Memory Node 0 accepts no more connections of Compute Node 1, which has 1024");
+    }
+
+    @Test
     void aNodeWithAnotherSecretIsRefused() {
         ComputeNodeHandshake computeEnd = computeEnd(wrong);
         MemoryNodeHandshake memoryEnd = memoryEnd(right);
