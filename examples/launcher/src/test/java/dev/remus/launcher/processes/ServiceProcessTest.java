@@ -3,10 +3,20 @@ package dev.remus.launcher.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.remus.await.Await;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -19,6 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class ServiceProcessTest {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+    private static final Pattern SERVES = Pattern.compile("node 1 serves http://([^:]*):(\\d+)");
+
+    private static final int MOST_CONNECTIONS = 1024;
 
     @TempDir
     private Path folder;
@@ -77,6 +91,53 @@ class ServiceProcessTest {
             assertThat(service.err()).isEmpty();
         }
         assertNothingIsLeft(shm);
+    }
+
+    @Test
+    void aConnectionBeyondTheLimitOfANodeIsClosedAndTheOthersAreServed() throws Exception {
+        List<Socket> sockets = new ArrayList<>();
+        try (Started service =
+                Started.of(shm, "service", "--last-cn-id=1", "--http-port=0").withTimeout(PATIENCE)) {
+            service.awaitOut("node 1 serves");
+            Matcher serves = SERVES.matcher(service.out());
+            assertThat(serves.find()).as(service.out()).isTrue();
+            InetSocketAddress node = new InetSocketAddress(serves.group(1), Integer.parseInt(serves.group(2)));
+            while (sockets.size() < MOST_CONNECTIONS) {
+                sockets.add(connect(node));
+            }
+            Socket last = sockets.get(MOST_CONNECTIONS - 1);
+            last.getOutputStream().write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(last.getInputStream().readNBytes(15), StandardCharsets.US_ASCII))
+                    .isEqualTo("HTTP/1.1 200 OK");
+            Await.until("a further connection is closed", PATIENCE, () -> {
+                sockets.add(connect(node));
+                return isClosed(sockets.get(sockets.size() - 1));
+            });
+        } finally {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    private static Socket connect(InetSocketAddress node) {
+        try {
+            return new Socket(node.getAddress(), node.getPort());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether a node closes a connection within a second, on which nothing has been sent. */
+    private static boolean isClosed(Socket socket) {
+        try {
+            socket.setSoTimeout(1000);
+            return socket.getInputStream().read() < 0;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -25,11 +25,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each request has a thread of the front, which reads the body before a Compute Thread is needed. A slow client
  * therefore holds up no memory, and after ten seconds it loses its connection.
+ *
+ * <p>There are at most {@value #MOST_CONNECTIONS} connections, or four for each thread if that is more. Further ones
+ * are closed at once. Each has at most one request, so those that wait for a thread of the front have a limit too.
  */
 final class Front implements AutoCloseable {
     private static final String ADDRESS = "127.0.0.1";
     private static final int THREADS_FOR_OTHERS = 8;
     private static final long POLL_MILLIS = 2;
+
+    /** The most connections, unless the threads are so many that they can use more. */
+    private static final int MOST_CONNECTIONS = 1024;
+
+    private static final int CONNECTIONS_PER_THREAD = 4;
     private static final Set<String> METHODS = Set.of("GET", "PUT", "DELETE");
 
     static { // read by the JDK's server when it is loaded; a user's own values stay
@@ -70,13 +78,15 @@ final class Front implements AutoCloseable {
         this.meters = meters;
         this.health = health;
         this.who = who;
+        int allThreads = computeThreads + limits.waiting() + THREADS_FOR_OTHERS;
+        int connections = Math.max(MOST_CONNECTIONS, CONNECTIONS_PER_THREAD * allThreads);
+        setIfAbsent("jdk.httpserver.maxConnections", Integer.toString(connections)); // for the first front of a process
         this.server = HttpServer.create(new InetSocketAddress(ADDRESS, port), 0);
-        this.executor =
-                Executors.newFixedThreadPool(computeThreads + limits.waiting() + THREADS_FOR_OTHERS, runnable -> {
-                    Thread thread = new Thread(runnable, "http");
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        this.executor = Executors.newFixedThreadPool(allThreads, runnable -> {
+            Thread thread = new Thread(runnable, "http");
+            thread.setDaemon(true);
+            return thread;
+        });
         server.setExecutor(executor);
         server.createContext("/", this::handle);
         server.start();
