@@ -94,10 +94,12 @@ public final class LiveCluster implements AutoCloseable {
         }
     }
 
-    /** Closes Compute Thread 0. To be called by the thread that has opened it. */
-    void closeThread() {
-        if (first != null) {
-            first.close();
+    /** Closes Compute Thread 0 of the shell in this process, if any. To be called by the thread that has opened it. */
+    static void closeThread() {
+        LiveCluster cluster = current;
+        ComputeThread opened = cluster == null ? null : cluster.first;
+        if (opened != null) {
+            opened.close();
         }
     }
 

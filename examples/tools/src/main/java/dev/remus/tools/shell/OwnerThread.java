@@ -6,11 +6,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import jdk.jshell.execution.DirectExecutionControl;
 import org.jspecify.annotations.Nullable;
 
 /** Runs all snippets of a shell in one thread, which so may own Compute Thread 0. Ctrl-C interrupts it. */
 final class OwnerThread extends DirectExecutionControl {
+    private static final int MAX_CLOSE_SECONDS = 10;
+
     private final ExecutorService executor = Executors.newSingleThreadExecutor(work -> {
         Thread thread = new Thread(work, "remus-shell-0");
         thread.setDaemon(true);
@@ -42,9 +45,16 @@ final class OwnerThread extends DirectExecutionControl {
         }
     }
 
+    /** Closes Compute Thread 0 before the cluster is closed. A line that does not end keeps it from that. */
     @Override
     public void close() {
-        executor.execute(() -> LiveCluster.current().closeThread());
+        stop();
+        executor.execute(LiveCluster::closeThread);
         executor.shutdown();
+        try {
+            executor.awaitTermination(MAX_CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

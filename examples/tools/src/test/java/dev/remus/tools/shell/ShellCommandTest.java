@@ -1,8 +1,10 @@
 package dev.remus.tools.shell;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.local.LocalConfig;
 import dev.remus.options.UsageException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -87,6 +89,21 @@ class ShellCommandTest {
             hasEnded.set(true);
             user.join();
             assertThat(value("Thread.currentThread().getId()", shell)).isEqualTo(thread);
+        }
+    }
+
+    @Test
+    void theEndOfAShellClosesComputeThread0BeforeItsClusterEnds() {
+        try (LiveCluster cluster =
+                LiveCluster.start(LocalConfig.of(1, 1, 1).build())) {
+            try (JShell shell = JShell.builder()
+                    .executionEngine(new OwnerThreadProvider(), Map.of())
+                    .build()) {
+                shell.addToClasspath(System.getProperty("java.class.path"));
+                shell.eval("dev.remus.tools.shell.LiveCluster.current().open()");
+                assertThatThrownBy(() -> cluster.compute().openThread(0)).hasMessageContaining("is open already");
+            }
+            cluster.compute().openThread(0).close();
         }
     }
 
