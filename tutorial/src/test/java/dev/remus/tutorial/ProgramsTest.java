@@ -12,6 +12,7 @@ import dev.remus.structures.RemoteLongSet;
 import dev.remus.structures.spec.SetScenario;
 import dev.remus.tutorial.page10.CheckDeque;
 import dev.remus.tutorial.page10.DequeKind;
+import dev.remus.tutorial.page14.ReadAhead;
 import dev.remus.tutorial.page5.LazyList;
 import dev.remus.tutorial.page5.StripedCounter;
 import dev.remus.tutorial.page6.FastList;
@@ -139,6 +140,16 @@ class ProgramsTest {
         for (int i = 0; i < received.size(); i++) {
             assertThat(received.get(i)).isEqualTo(leader.apply(i) + i % ITEMS);
         }
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void theSumOfPage14IsThatOfAllChunksHoweverManyAreReadAhead(Schedule schedule) throws Exception {
+        new SimulatedCluster(2, schedule).run(ct -> {
+            for (int ahead = 0; ahead <= CAPACITY; ahead++) {
+                ReadAhead chunks = new ReadAhead(ReadAhead.create(ITEMS, ct), ITEMS, ahead, ct);
+                assertThat(chunks.sum(0, ct)).isEqualTo(8 * (1 + 2 + 3));
+            }
+        });
     }
 
     /** A list whose lookups are each one of three searches that are made together. */
