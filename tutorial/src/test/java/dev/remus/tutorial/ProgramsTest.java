@@ -10,9 +10,13 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.RemoteLongSet;
 import dev.remus.structures.spec.SetScenario;
+import dev.remus.structures.verify.MapJudge;
+import dev.remus.structures.verify.RunVerdict;
 import dev.remus.tutorial.page10.CheckDeque;
 import dev.remus.tutorial.page10.DequeKind;
+import dev.remus.tutorial.page12.GrowingMap;
 import dev.remus.tutorial.page14.ReadAhead;
+import dev.remus.tutorial.page15.JudgeMap;
 import dev.remus.tutorial.page5.LazyList;
 import dev.remus.tutorial.page5.StripedCounter;
 import dev.remus.tutorial.page6.FastList;
@@ -20,10 +24,13 @@ import dev.remus.tutorial.page6.ManySearches;
 import dev.remus.tutorial.page6.StoreTogether;
 import dev.remus.tutorial.page8.BatchingQueue;
 import dev.remus.tutorial.page8.SmallQueue;
+import dev.remus.verify.OperationLog;
+import dev.remus.verify.RecordedRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The structures of the pages and of the solutions are right in the simulator. */
 class ProgramsTest {
@@ -31,6 +38,7 @@ class ProgramsTest {
     private static final int THREADS = 4;
     private static final int CAPACITY = 3;
     private static final int ITEMS = 4;
+    private static final int OPERATIONS = 12;
 
     @SimulationTest(schedules = SCHEDULES)
     void theListOfPage5IsLinearizable(Schedule schedule) throws Exception {
@@ -150,6 +158,27 @@ class ProgramsTest {
                 assertThat(chunks.sum(0, ct)).isEqualTo(8 * (1 + 2 + 3));
             }
         });
+    }
+
+    @SimulationTest(schedules = SCHEDULES / 4)
+    void theMapOfPage12AsPage15RecordsItIsJudgedLinearizable(Schedule schedule) throws Exception {
+        List<OperationLog> logs = Stream.generate(() -> new OperationLog(OPERATIONS))
+                .limit(THREADS)
+                .toList();
+        new SimulatedCluster(THREADS, schedule)
+                .prepared(ct -> {
+                    if (ct.id() == 0) {
+                        ct.root().set(GrowingMap.create(1, 4, ct));
+                    }
+                })
+                .run(ct -> JudgeMap.operate(
+                        new GrowingMap(ct.root().get(), ct),
+                        OPERATIONS,
+                        schedule.choices(ct.id()),
+                        logs.get(ct.id()),
+                        ct));
+        RunVerdict verdict = new MapJudge(key -> false).judge(RecordedRun.of(logs), THREADS);
+        assertThat(verdict.isAccepted()).as(verdict.toString()).isTrue();
     }
 
     /** A list whose lookups are each one of three searches that are made together. */
