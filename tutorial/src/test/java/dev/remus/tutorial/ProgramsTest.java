@@ -14,6 +14,7 @@ import dev.remus.structures.verify.MapJudge;
 import dev.remus.structures.verify.RunVerdict;
 import dev.remus.tutorial.page10.CheckDeque;
 import dev.remus.tutorial.page10.DequeKind;
+import dev.remus.tutorial.page12.CheckMap;
 import dev.remus.tutorial.page12.GrowingMap;
 import dev.remus.tutorial.page14.ReadAhead;
 import dev.remus.tutorial.page15.JudgeMap;
@@ -148,6 +149,11 @@ class ProgramsTest {
         for (int i = 0; i < received.size(); i++) {
             assertThat(received.get(i)).isEqualTo(leader.apply(i) + i % ITEMS);
         }
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void theMapOfPage12IsLinearizableIfThreadsPutToo(Schedule schedule) throws Exception {
+        CheckMap.check(true, schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)

@@ -11,6 +11,7 @@ import dev.remus.simulation.ScheduleMix;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.spec.MapOperation;
 import dev.remus.structures.spec.MapSpecification;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -24,7 +25,11 @@ public final class CheckMap {
 
     private final Recorder<MapOperation<Integer, Long>, Optional<Long>> recorder = new Recorder<>();
 
-    private CheckMap() {}
+    private final boolean puts;
+
+    private CheckMap(boolean puts) {
+        this.puts = puts;
+    }
 
     // #region scenario
     private void run(Schedule schedule) throws Exception {
@@ -53,9 +58,10 @@ public final class CheckMap {
 
     private void operate(GrowingMap map, SplittableRandom random, long value, ComputeThread ct) {
         int key = random.nextInt(KEYS);
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(puts ? 5 : 4)) {
             case 0 -> recorder.record(ct.id(), MapOperation.get(key), () -> result(map.get(key, ct)));
             case 1 -> recorder.record(ct.id(), MapOperation.remove(key), () -> result(map.remove(key, ct)));
+            case 4 -> recorder.record(ct.id(), MapOperation.put(key, value), () -> result(map.put(key, value, ct)));
             default ->
                 recorder.record(
                         ct.id(), MapOperation.putIfAbsent(key, value), () -> result(map.putIfAbsent(key, value, ct)));
@@ -67,10 +73,16 @@ public final class CheckMap {
     }
     // #endregion scenario
 
-    /** Takes no arguments. */
+    /** Runs one schedule. */
+    public static void check(boolean puts, Schedule schedule) throws Exception {
+        new CheckMap(puts).run(schedule);
+    }
+
+    /** Takes nothing, or {@code put} to put as well. */
     public static void main(String... args) {
+        boolean puts = List.of(args).contains("put");
         Optional<Finding> finding =
-                Finding.first(schedule -> new CheckMap().run(schedule), ScheduleMix.DELAYS::schedule, 1, SCHEDULES);
+                Finding.first(schedule -> check(puts, schedule), ScheduleMix.DELAYS::schedule, 1, SCHEDULES);
         if (finding.isEmpty()) {
             System.out.println("seeds 1 to " + SCHEDULES + ": nothing found");
         } else {

@@ -146,12 +146,19 @@ public final class GrowingMap {
     // #region link
     /** Links a new node between pred and curr; returns false if they are not neighbours any more. */
     private boolean link(long order, long value, ComputeThread ct) {
+        make(order, value, curr.pointer(), ct);
+        return keepIf(pred.next.compareAndSet(curr.pointer(), fresh.pointer(), ct), ct);
+    }
+
+    private void make(long order, long value, long next, ComputeThread ct) {
         fresh.allocate(ct);
         fresh.order.post(order, ct);
         fresh.value.post(value, ct);
-        fresh.next.post(curr.pointer(), ct);
+        fresh.next.post(next, ct);
         ct.place(); // before another thread can see the node
-        boolean linked = pred.next.compareAndSet(curr.pointer(), fresh.pointer(), ct);
+    }
+
+    private boolean keepIf(boolean linked, ComputeThread ct) {
         if (!linked) {
             fresh.free(ct); // no thread has seen it
             ct.pause();
@@ -205,6 +212,30 @@ public final class GrowingMap {
         return found;
     }
     // #endregion operations
+
+    // #region put
+    /** Sets the value of the key; returns the one before, or {@link #ABSENT}. */
+    public long put(int key, long value, ComputeThread ct) {
+        while (true) {
+            if (!find(key, ct)) {
+                if (link(entryOrder(key), value, ct)) {
+                    return ABSENT;
+                }
+            } else if (replace(value, ct)) {
+                long before = curr.value.fetched();
+                find(key, ct); // unlinks the old node, unless another thread has
+                return before;
+            }
+        }
+    }
+
+    /** By one swap, marks the link of curr and lets it lead to a new node, which has the same key. */
+    private boolean replace(long value, ComputeThread ct) {
+        long next = curr.next.fetched();
+        make(curr.order.fetched(), value, next, ct);
+        return keepIf(curr.next.compareAndSet(next, RdmaPtr.marked(fresh.pointer()), ct), ct);
+    }
+    // #endregion put
 
     // #region marker
     /** The marker at which a bucket begins; makes it if the bucket is used for the first time. */
@@ -286,13 +317,14 @@ public final class GrowingMap {
         curr.at(This.head.load(ct));
         while (!curr.isAt(RdmaPtr.NULL)) {
             curr.fetch(ct);
-            long order = curr.order.fetched();
-            if (order <= before) {
-                throw new IllegalStateException(curr + ": its order is not above that of the node before");
+            if (!RdmaPtr.isMarked(curr.next.fetched())) {
+                long order = curr.order.fetched();
+                if (order <= before) {
+                    throw new IllegalStateException(curr + ": its order is not above that of the node before");
+                }
+                before = order;
+                size += order & 1; // odd for entries
             }
-            before = order;
-            boolean isEntry = (order & 1) == 1 && !RdmaPtr.isMarked(curr.next.fetched());
-            size += isEntry ? 1 : 0;
             curr.at(RdmaPtr.unmarked(curr.next.fetched()));
         }
         return size;
