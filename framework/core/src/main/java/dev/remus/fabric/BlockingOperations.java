@@ -72,7 +72,11 @@ public abstract class BlockingOperations {
      */
     public abstract void postRelease(long lock, long mark);
 
-    /** Releases a lock like {@link #postRelease}, and returns when it is released, even if lanes break meanwhile. */
+    /**
+     * Releases a lock like {@link #postRelease}, and returns when it is released, even if lanes break meanwhile. If it
+     * throws, this thread's next operation repeats it. It takes effect behind all that this thread has given up waiting
+     * for.
+     */
     public void release(long lock, long mark) {
         compareAndSwap(lock, mark, 0);
     }

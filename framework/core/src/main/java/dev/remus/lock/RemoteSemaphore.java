@@ -192,8 +192,8 @@ public final class RemoteSemaphore {
         ct.place(); // the next holder may read on another lane
         holds--;
         long permit = This.pointer(held[holds]);
+        ct.locks().remove(permit); // if the release fails, the next operation repeats it
         ct.lockWords().release(permit, marks[holds]);
-        ct.locks().remove(permit);
     }
 
     /**

@@ -13,6 +13,7 @@ import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.fabric.RemoteSequence;
 import dev.remus.fabric.SingleOperations;
+import dev.remus.fabric.UnsettledException;
 import dev.remus.logging.Loggers;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
@@ -87,11 +88,11 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
 
     private final PostedReleases releases = new PostedReleases();
 
-    /** Of its own, since a release may be repeated before another chain is. */
+    /** Of its own, since releases may be repeated before another chain is. */
     private final Chain releasing = new Chain(1);
 
-    private boolean mustRepeatReleases;
-    private boolean isRepeatingReleases;
+    /** Whether something that this thread gave up waiting for may still be on the way, on an unplaced lane. */
+    private boolean hasAbandoned;
 
     /**
      * Creates the operations. A method, because a constructor call would load this class even where a fabric has
@@ -152,9 +153,11 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         return scratch.getLong(RESULT);
     }
 
-    /** Whether this thread has posted something there that is not placed. A load would not wait for it. */
-    private boolean hasOwnOnTheWay(int node) {
-        return unplaced.isAny() && unplaced.isAnyTo(node) || async != null && async.isAnythingOnTheWay(node);
+    /** Whether this thread has posted something there that is not placed, or must repeat releases first. */
+    private boolean hasOwnOnTheWay(int node) { // a load would not wait for that
+        return unplaced.isAny() && unplaced.isAnyTo(node)
+                || async != null && async.isAnythingOnTheWay(node)
+                || releases.mustRepeat();
     }
 
     @Override
@@ -244,13 +247,19 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
 
     @Override
     public void postRelease(long lock, long mark) {
-        prepare();
         int node = lanes.node(lock);
         int lane = lanes.pick();
-        lanes.repair(node, lane);
-        releases.add(lock, mark, lanes.get(node, lane));
-        chain.clear().compareAndSwap(lanes.segment(lock), RdmaPtr.offset(lock), mark, 0, scratch, IGNORED);
-        postUnsignalled(chain, node, lane, true);
+        try {
+            prepare();
+            awaitAbandoned();
+            lanes.repair(node, lane);
+            releases.add(lock, mark, lanes.get(node, lane));
+            chain.clear().compareAndSwap(lanes.segment(lock), RdmaPtr.offset(lock), mark, 0, scratch, IGNORED);
+            postUnsignalled(chain, node, lane, true);
+        } catch (FabricException e) {
+            LOG.debug("a lock is released later: {}", e.getMessage());
+            releases.addFailed(lock, mark, lanes.get(node, lane));
+        }
     }
 
     @Override
@@ -268,6 +277,9 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     @Override
     public void place() {
         lanes.settle();
+        if (releases.mustRepeat()) {
+            releases.repeat(this);
+        }
         if (!unplaced.isAny()) {
             return;
         }
@@ -279,16 +291,17 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         try {
             postReadBacks();
             awaitReadBacks();
-            failure = reconnectUnplaced();
+            failure = unplaced.reconnect(lanes, awaited.failure());
         } finally {
             hasBroken = unplaced.hasAnyBroken();
-            lossy = unplaced.removeAll(); // a loss is reported once and must not fail later calls
+            hasAbandoned = !awaited.isOver();
+            lossy = unplaced.removeAll(hasAbandoned, lanes); // a loss is reported once and must not fail later calls
             posted = 0;
         }
         if (hasBroken) {
-            repeatReleases();
-        } else if (!mustRepeatReleases) {
-            releases.clear();
+            releases.repeat(this);
+        } else {
+            releases.placed();
         }
         if (failure != null) {
             throw failure;
@@ -296,51 +309,27 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         throwIfLost(lossy);
     }
 
-    /** Reconnects the lanes that have failed; returns an exception if that is impossible, else null. */
-    private @Nullable FabricException reconnectUnplaced() {
-        CompletionStatus status = awaited.failure();
-        FabricException impossible = null;
-        for (int node = 0; node < local.length && status != CompletionStatus.SUCCESS; node++) {
-            for (int lane = 0; lane < lanes.count(node); lane++) {
-                SharedLane shared = lanes.get(node, lane);
-                if (unplaced.is(node, lane) && shared.isBroken()) {
-                    FabricException failure = lanes.failure(shared, status, "placing on " + shared);
-                    impossible = failure instanceof OutcomeUnknownException ? impossible : failure;
-                }
-            }
-        }
-        return impossible;
-    }
-
     private void postReadBacks() {
         for (int node = 0; node < local.length; node++) {
             for (int lane = 0; lane < lanes.count(node); lane++) {
                 if (unplaced.is(node, lane)) {
-                    chain.clear()
-                            .read(lanes.firstSegment(node), SegmentHeader.MAGIC, scratch, READ_BACK, Long.BYTES)
-                            .signalled(SharedLane.id(user, awaited.epoch()));
+                    readBack(chain, node).signalled(SharedLane.id(user, awaited.epoch()));
                     lanes.post(chain, node, lane);
                 }
             }
         }
     }
 
+    private Chain readBack(Chain requests, int node) {
+        return requests.clear().read(lanes.firstSegment(node), SegmentHeader.MAGIC, scratch, READ_BACK, Long.BYTES);
+    }
+
     private void awaitReadBacks() {
         backoff.beginRoundTrip();
         while (!awaited.isOver()) {
-            for (int node = 0; node < local.length; node++) {
-                for (int lane = 0; lane < lanes.count(node); lane++) {
-                    if (unplaced.is(node, lane)) {
-                        lanes.get(node, lane).poll();
-                    }
-                }
-            }
-            for (int node = 0; node < local.length && !awaited.isOver(); node++) {
-                if (unplaced.isAnyTo(node)) {
-                    lanes.checkAlive(node);
-                }
-            }
+            unplaced.poll();
             if (!awaited.isOver()) {
+                unplaced.checkAlive(lanes);
                 backoff.pause();
             }
         }
@@ -355,17 +344,46 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     private void execute(Chain requests, long pointer) {
         int node = lanes.node(pointer);
         int lane = lanes.pick();
-        int attempts = requests == releasing || ThreadLanes.onlyReads(requests) ? MOST_ATTEMPTS : 1;
-        while (!isExecuted(requests, node, lane)) {
-            FabricException failure = failure(awaited.failedLane());
-            if (--attempts == 0 || !(failure instanceof OutcomeUnknownException)) {
-                throw failure;
-            }
-        }
+        execute(requests, node, lane);
         if (async != null) {
             async.executed(node, lane);
         }
-        throwIfLost(placed(node, lane));
+        if (!releases.isRepeating()) { // which reports no loss
+            throwIfLost(placed(node, lane));
+        }
+    }
+
+    private void execute(Chain requests, int node, int lane) {
+        int attempts = requests == releasing || ThreadLanes.onlyReads(requests) ? MOST_ATTEMPTS : 1;
+        boolean isOver = false;
+        try {
+            while (!isExecuted(requests, node, lane)) {
+                FabricException failure = failure(awaited.failedLane(), requests);
+                if (--attempts == 0 || !(failure instanceof OutcomeUnknownException)) {
+                    isOver = !(failure instanceof UnsettledException);
+                    throw failure;
+                }
+            }
+            isOver = true;
+        } finally {
+            if (!isOver && !lanes.isLost(node)) {
+                unplaced.add(node, lane, true);
+                hasAbandoned = true;
+            }
+        }
+    }
+
+    /** Waits until nothing that this thread gave up waiting for can still take effect: a READ does not overtake it. */
+    private void awaitAbandoned() {
+        lanes.settle();
+        for (int node = 0; node < local.length && hasAbandoned; node++) {
+            for (int lane = 0; lane < lanes.count(node) && !lanes.isLost(node); lane++) {
+                if (unplaced.is(node, lane)) {
+                    execute(readBack(releasing, node), node, lane);
+                }
+            }
+        }
+        hasAbandoned = false;
     }
 
     /**
@@ -395,8 +413,8 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
             posted = 0;
         }
         if (hasBroken) {
-            mustRepeatReleases = true; // with the next operation: this one's result is in the scratch memory
-        } else if (releases.size() > 0 && !mustRepeatReleases) {
+            releases.repeatLater();
+        } else {
             releases.placed(lanes.get(node, lane));
         }
         return lossy;
@@ -409,44 +427,23 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         }
     }
 
-    /**
-     * Called when a lane has broken and is connected again: makes all posted releases once more. One that had taken
-     * effect changes nothing, since its mark is not used again. If a lane stays broken, the next operation tries again.
-     */
-    private void repeatReleases() {
-        if (isRepeatingReleases) {
-            return;
-        }
-        isRepeatingReleases = true;
-        mustRepeatReleases = true;
-        try {
-            for (int i = 0; i < releases.size(); i++) {
-                try {
-                    release(releases.lock(i), releases.mark(i));
-                } catch (NodeLostException e) {
-                    LOG.debug("a lock is lost with its node: {}", e.getMessage());
-                }
-            }
-            releases.clear();
-            mustRepeatReleases = false;
-        } catch (FabricException e) {
-            LOG.debug("locks are released later: {}", e.getMessage());
-        } finally {
-            isRepeatingReleases = false;
-        }
-    }
-
     @Override
     public void release(long lock, long mark) {
-        prepare();
-        releasing.clear().compareAndSwap(lanes.segment(lock), RdmaPtr.offset(lock), mark, 0, scratch, IGNORED);
-        execute(releasing, lock);
+        try {
+            prepare();
+            awaitAbandoned();
+            releasing.clear().compareAndSwap(lanes.segment(lock), RdmaPtr.offset(lock), mark, 0, scratch, IGNORED);
+            execute(releasing, lock);
+        } catch (FabricException e) {
+            releases.addFailed(lock, mark, lanes.get(lanes.node(lock), 0));
+            throw e;
+        }
     }
 
     @Override
     public void repeatLostReleases() {
-        if (releases.mayAnyBeLost(lanes)) {
-            repeatReleases();
+        if (releases.mustRepeat() || releases.mayAnyBeLost(lanes)) {
+            releases.repeat(this);
         }
     }
 
@@ -463,8 +460,8 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         if (async != null) {
             async.start();
         }
-        if (mustRepeatReleases) {
-            repeatReleases();
+        if (releases.mustRepeat()) {
+            releases.repeat(this);
         }
         if (!awaited.isOver()) {
             scratch = newScratch.get();
@@ -489,11 +486,13 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         return awaited.failure() == CompletionStatus.SUCCESS;
     }
 
-    /** Reconnects a lane, and repeats this thread's releases. */
-    private FabricException failure(SharedLane lane) {
+    /** Reconnects a lane, and repeats this thread's releases; later if one is executed now. */
+    private FabricException failure(SharedLane lane, Chain requests) {
         FabricException failure = lanes.failure(lane, awaited.failure(), "an operation on " + lane);
-        if (!lane.isBroken()) { // connected again
-            repeatReleases();
+        if (requests == releasing) {
+            releases.repeatLater();
+        } else if (!lane.isBroken()) { // connected again
+            releases.repeat(this);
         }
         return failure;
     }

@@ -1,6 +1,7 @@
 package dev.remus.node;
 
 import dev.remus.fabric.BlockingOperations;
+import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Operation;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.memory.AddressSpace;
@@ -59,7 +60,8 @@ public final class LockWords {
     }
 
     /**
-     * Takes a lock if it is free. One round trip. If it throws, this thread does not hold the lock.
+     * Takes a lock if it is free. One round trip. If it throws, this thread does not hold the lock. If the lane cannot
+     * be connected, or the thread was interrupted, the word may have the mark until its next operation.
      *
      * @return {@link #FREE} if this thread holds the lock now, else the mark of its holder
      * @throws OutcomeUnknownException if the lane broke
@@ -77,7 +79,8 @@ public final class LockWords {
     }
 
     /**
-     * Takes a lock if its word still is this. One round trip. If it throws, this thread does not hold the lock.
+     * Takes a lock if its word still is this. One round trip. If it throws, this thread does not hold the lock, as
+     * {@link #tryAcquire(long, long)}.
      *
      * @param seen a word with which the lock {@linkplain #canAcquire can be acquired}
      * @return {@code seen} if this thread holds the lock now, else what the word is instead
@@ -87,15 +90,16 @@ public final class LockWords {
         metrics.compareAndSwaps++;
         try {
             return memory.compareAndSwap(space.admitted(Operation.COMPARE_AND_SWAP, lock), seen, mark);
-        } catch (OutcomeUnknownException e) {
+        } catch (FabricException e) {
             release(lock, mark);
             throw e;
         }
     }
 
     /**
-     * Frees a lock if it has the mark, and returns when that is done. If lanes break meanwhile, tries again. So this
-     * also undoes an attempt to take the lock whose outcome is unknown. One round trip.
+     * Frees a lock if it has the mark, and returns when that is done. If lanes break meanwhile, tries again. If it
+     * throws, the next operation of this thread tries again. So this also undoes an attempt to take the lock whose
+     * outcome is unknown, also if that attempt may still take effect. One round trip.
      */
     public void release(long lock, long mark) {
         memory.release(space.admitted(Operation.COMPARE_AND_SWAP, lock), mark);

@@ -1,9 +1,15 @@
 package dev.remus.node;
 
+import dev.remus.fabric.BlockingOperations;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.NodeLostException;
+import dev.remus.logging.Loggers;
 import java.util.Arrays;
+import org.slf4j.Logger;
 
-/** The releases of locks that a thread has posted, and that are not known to have taken effect. */
+/** The releases of locks that a thread has posted, or that failed, and that are not known to have taken effect. */
 final class PostedReleases {
+    private static final Logger LOG = Loggers.of(PostedReleases.class);
     private static final int FIRST_CAPACITY = 8;
 
     private long[] locks = new long[FIRST_CAPACITY];
@@ -16,6 +22,8 @@ final class PostedReleases {
     private int[] breaks = new int[FIRST_CAPACITY];
 
     private int size;
+    private boolean mustRepeat;
+    private boolean isRepeating;
 
     /** Adds one, before it is posted. Allocates only if more are in flight than ever before. */
     void add(long lock, long mark, SharedLane lane) {
@@ -32,13 +40,54 @@ final class PostedReleases {
         size++;
     }
 
-    int size() {
-        return size;
+    /** Adds one that has failed, unless that was a repetition. */
+    void addFailed(long lock, long mark, SharedLane lane) {
+        if (!isRepeating) {
+            add(lock, mark, lane);
+        }
+        mustRepeat = true;
     }
 
-    /** The word that is to become 0. */
-    long lock(int i) {
-        return locks[i];
+    /** Called when some may be lost: the next operation repeats all, and not this one, whose result is in use. */
+    void repeatLater() {
+        mustRepeat = true;
+    }
+
+    /** Whether all are to be repeated. */
+    boolean mustRepeat() {
+        return mustRepeat;
+    }
+
+    /** Whether {@link #repeat} is going on. */
+    boolean isRepeating() {
+        return isRepeating;
+    }
+
+    /**
+     * Called when some may be lost: makes all once more. One that had taken effect changes nothing, since its mark is
+     * not used again. If a lane stays broken, the next operation tries again.
+     */
+    void repeat(BlockingOperations by) {
+        if (isRepeating) {
+            return;
+        }
+        isRepeating = true;
+        mustRepeat = true;
+        try {
+            for (int i = 0; i < size; i++) {
+                try {
+                    by.release(locks[i], marks[i]);
+                } catch (NodeLostException e) {
+                    LOG.debug("a lock is lost with its node: {}", e.getMessage());
+                }
+            }
+            size = 0;
+            mustRepeat = false;
+        } catch (FabricException e) {
+            LOG.debug("locks are released later: {}", e.getMessage());
+        } finally {
+            isRepeating = false;
+        }
     }
 
     /** Whether a lane has broken since, so that a release may be lost. Repairs broken lanes. */
@@ -52,13 +101,11 @@ final class PostedReleases {
         return may;
     }
 
-    /** The value that it has until then. */
-    long mark(int i) {
-        return marks[i];
-    }
-
     /** Called when everything that was posted on a lane has taken effect. */
     void placed(SharedLane lane) {
+        if (mustRepeat) {
+            return;
+        }
         int left = 0;
         for (int i = 0; i < size; i++) {
             if (lanes[i] != lane) {
@@ -72,8 +119,8 @@ final class PostedReleases {
         size = left;
     }
 
-    /** Called when all have taken effect. */
-    void clear() {
-        size = 0;
+    /** Called when everything that was posted has taken effect. */
+    void placed() {
+        size = mustRepeat ? size : 0;
     }
 }

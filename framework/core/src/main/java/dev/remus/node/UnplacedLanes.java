@@ -1,5 +1,8 @@
 package dev.remus.node;
 
+import dev.remus.fabric.CompletionStatus;
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.OutcomeUnknownException;
 import org.jspecify.annotations.Nullable;
 
 /** The lanes on which a thread has posted what is not known to be placed, by Memory Node and number. */
@@ -7,7 +10,7 @@ final class UnplacedLanes {
     private final SharedLane[][] lanes;
     private final boolean[][] unplaced;
 
-    /** Whether anything was posted there but releases of locks, which are repeated. */
+    /** Whether anything was posted there whose loss is to be reported: not releases of locks, which are repeated. */
     private final boolean[][] mayBeLost;
 
     /** How often the lane had broken when the first of its unplaced WRITEs was posted. */
@@ -40,6 +43,42 @@ final class UnplacedLanes {
 
     boolean is(int node, int lane) {
         return unplaced[node][lane];
+    }
+
+    /** Passes on what has completed on these lanes. */
+    void poll() {
+        for (int node = 0; node < lanes.length; node++) {
+            for (int lane = 0; lane < lanes[node].length; lane++) {
+                if (unplaced[node][lane]) {
+                    lanes[node][lane].poll();
+                }
+            }
+        }
+    }
+
+    /** Throws if a Memory Node of these lanes is lost, or the run is over. */
+    void checkAlive(ThreadLanes of) {
+        for (int node = 0; node < lanes.length; node++) {
+            if (isAnyTo(node)) {
+                of.checkAlive(node);
+            }
+        }
+    }
+
+    /** Reconnects those that have failed; returns an exception if that is impossible, else null. */
+    @Nullable
+    FabricException reconnect(ThreadLanes of, CompletionStatus status) {
+        FabricException impossible = null;
+        for (int node = 0; node < lanes.length && status != CompletionStatus.SUCCESS; node++) {
+            for (int lane = 0; lane < lanes[node].length; lane++) {
+                SharedLane shared = lanes[node][lane];
+                if (unplaced[node][lane] && shared.isBroken()) {
+                    FabricException failure = of.failure(shared, status, "placing on " + shared);
+                    impossible = failure instanceof OutcomeUnknownException ? impossible : failure;
+                }
+            }
+        }
+        return impossible;
     }
 
     /**
@@ -92,14 +131,23 @@ final class UnplacedLanes {
         return any;
     }
 
-    /** Called when everything is placed. Returns a lane on which something may be lost for good, or null. */
+    /**
+     * Called when everything is placed, or the wait for that was abandoned. Then it stays unplaced, except at lost
+     * nodes, but its loss is not reported any more.
+     *
+     * @return a lane on which something may be lost for good, or null
+     */
     @Nullable
-    SharedLane removeAll() {
+    SharedLane removeAll(boolean isAbandoned, ThreadLanes of) {
         SharedLane broken = null;
         for (int node = 0; node < lanes.length; node++) {
             for (int lane = 0; lane < lanes[node].length; lane++) {
+                boolean stays = isAbandoned && unplaced[node][lane] && !of.isLost(node);
                 SharedLane here = remove(node, lane);
                 broken = here != null ? here : broken;
+                if (stays) {
+                    add(node, lane, true);
+                }
             }
         }
         return broken;

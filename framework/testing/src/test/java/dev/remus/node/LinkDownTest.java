@@ -208,6 +208,20 @@ class LinkDownTest {
         assertThat(lane().isBroken()).isFalse();
     }
 
+    @Test
+    void theNextOperationConnectsTheLaneOfAnUnsettledSwapOfALockAgain() throws Exception {
+        LockWords locks = ct.lockWords();
+        lane().refuseConnections(true);
+        Future<Long> swap = inThread(() -> {
+            lane().failNext(CompletionStatus.RETRY_EXCEEDED);
+            return locks.tryAcquire(near, locks.newMark());
+        });
+        assertThatThrownBy(swap::get).hasCauseInstanceOf(UnsettledException.class);
+        lane().refuseConnections(false);
+        inThread(() -> ct.read(far)).get();
+        assertThat(lane().isBroken()).isFalse();
+    }
+
     private boolean place() {
         ct.place();
         return true;

@@ -1,7 +1,7 @@
 package dev.remus.structures;
 
+import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LocalBuffer;
-import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.LockWords;
 import dev.remus.node.Sequence;
@@ -120,14 +120,17 @@ final class ListWindow<K> {
         node.fetchIn(sequence, ct);
     }
 
-    /** Executes a sequence that locks one or two nodes. If its outcome is unknown, neither is locked afterwards. */
+    /** Executes a sequence that locks one or two nodes. If it fails, neither is locked afterwards. */
     private void executeOrRelease(Sequence sequence, ListNode<K> one, ListNode<K> other, ComputeThread ct) {
         try {
             sequence.execute();
-        } catch (OutcomeUnknownException e) {
-            ct.lockWords().release(one.lock.pointer(), mark);
-            if (other != one) {
-                ct.lockWords().release(other.lock.pointer(), mark);
+        } catch (FabricException e) {
+            try {
+                ct.lockWords().release(one.lock.pointer(), mark);
+            } finally {
+                if (other != one) {
+                    ct.lockWords().release(other.lock.pointer(), mark);
+                }
             }
             throw e;
         }

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.FabricException;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.TestCluster;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -16,6 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class ListSetThreadsTest {
     private static final int OPERATIONS = 4_000;
+    private static final int INTERRUPTS = 300;
+    private static final long BETWEEN_INTERRUPTS_NANOS = 1_000_000;
 
     private static RemoteLongSet shared(ListKind kind, ComputeThread ct) {
         if (ct.id() == 0) {
@@ -146,6 +151,53 @@ class ListSetThreadsTest {
                 assertThat(set.checkedSize(ct)).isEqualTo(5);
             });
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void interruptsLeaveNoNodeLocked(ListKind kind) throws Exception {
+        ClusterConfig config = TestCluster.config(1, 1, 2)
+                .emulatedLatency("100") // microseconds: a wait of more than 50 can be interrupted
+                .build();
+        TestCluster.of(config).run(ct -> {
+            RemoteLongSet set = shared(kind, ct);
+            if (ct.id() == 0) {
+                changeWhileInterrupted(set, ct);
+            }
+            ct.barrier();
+            if (ct.id() == 1) {
+                set.insert(1, ct);
+                assertThat(set.remove(1, ct)).isTrue();
+                assertThat(set.insert(2, ct)).isTrue();
+            }
+        });
+    }
+
+    private static void changeWhileInterrupted(RemoteLongSet set, ComputeThread ct) {
+        Thread self = Thread.currentThread();
+        AtomicBoolean isOver = new AtomicBoolean();
+        Thread other = new Thread(() -> {
+            while (!isOver.get()) {
+                LockSupport.parkNanos(BETWEEN_INTERRUPTS_NANOS);
+                self.interrupt();
+            }
+        });
+        other.start();
+        for (int interrupts = 0; interrupts < INTERRUPTS; ) {
+            try {
+                set.insert(1, ct);
+                set.remove(1, ct);
+            } catch (FabricException e) {
+                interrupts++;
+                Thread.interrupted();
+            }
+        }
+        isOver.set(true);
+        while (other.isAlive()) {
+            Thread.interrupted();
+            Thread.onSpinWait();
+        }
+        Thread.interrupted();
     }
 
     /** Leaves the node of a key locked, as a thread that dies inside an insert does. */
