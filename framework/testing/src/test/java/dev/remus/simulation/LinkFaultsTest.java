@@ -135,4 +135,31 @@ class LinkFaultsTest {
                         + " take over what it held, so it changes nothing more and ends");
         assertThat(others[0]).isEqualTo(2);
     }
+
+    @Test
+    void aNodeThatEndsInGoodOrderWithoutOneOfItsLinksIsLost() throws Exception {
+        ClusterConfig config = config().memoryNodes(0, 1)
+                .computeNodes(2, 3)
+                .threadsPerNode(1)
+                .onNodeLoss(OnNodeLoss.CONTINUE)
+                .build();
+        for (long seed = 0; seed < SCHEDULES; seed++) {
+            boolean[] isLost = {false};
+            cluster(config, Schedule.random(seed).withStrikes(new Strike(Fault.LOST_LINKS, 1, 4)))
+                    .run(ct -> {
+                        long[] blocks = {ct.allocate(64), ct.allocate(64)};
+                        boolean fails = false;
+                        while (ct.id() == 1 && !fails) {
+                            for (long block : blocks) {
+                                fails |= catchThrowable(() -> ct.read(block)) != null;
+                            }
+                        }
+                        while (ct.id() == 0 && !ct.peers().isLost(1)) {
+                            ct.pause();
+                        }
+                        isLost[0] |= ct.id() == 0;
+                    });
+            assertThat(isLost[0]).isTrue();
+        }
+    }
 }

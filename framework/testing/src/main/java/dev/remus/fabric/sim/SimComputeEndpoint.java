@@ -249,8 +249,9 @@ final class SimComputeEndpoint implements ComputeEndpoint, SimNode {
         if (!closed) {
             closed = true;
             for (SimLink link : links) {
+                PeerState seen = link.isLost() ? PeerState.LOST : how; // no farewell arrives over a lost link
                 link.close();
-                link.memory().setPeer(id.node(), how);
+                link.memory().setPeer(id.node(), seen);
             }
             network.remove(lanes);
         }

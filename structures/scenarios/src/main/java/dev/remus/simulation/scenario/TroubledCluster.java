@@ -17,9 +17,9 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * A cluster of which a node may be lost, while another thread is delayed and lanes break, each at a moment that is
- * drawn at random. Each thread is on a Compute Node of its own, or two are on one. The faults of the schedule are
- * ignored.
+ * A cluster of which a node may be lost, killed with late requests outstanding or cut off as a zombie, while another
+ * thread is delayed and lanes break, each at a moment that is drawn at random. Each thread is on a Compute Node of its
+ * own, or two are on one. The faults of the schedule are ignored.
  */
 public final class TroubledCluster {
     /** The longest wait, in operations after the threads have begun. */
@@ -32,6 +32,7 @@ public final class TroubledCluster {
     private static final long QUIET_NANOS = 5_000_000_000L;
 
     private final SimulatedCluster cluster;
+    private final int threads;
     private final int threadsPerNode;
 
     /**
@@ -51,6 +52,7 @@ public final class TroubledCluster {
      *     by loads
      */
     public TroubledCluster(int threads, boolean isNear, Schedule schedule) {
+        this.threads = threads;
         SplittableRandom random = schedule.choices(-1);
         threadsPerNode = threads == 2 ? 1 : 1 + random.nextInt(2);
         ClusterConfig config = SimulatedCluster.small(threads)
@@ -59,13 +61,14 @@ public final class TroubledCluster {
                 .computeNodes(2, 1 + threads / threadsPerNode)
                 .threadsPerNode(threadsPerNode)
                 .onNodeLoss(OnNodeLoss.CONTINUE)
+                .lossTimeout(Losses.TIMEOUT)
                 .build();
         int lost = random.nextInt(threads);
         int late = (lost + threadsPerNode + random.nextInt(threads - threadsPerNode)) % threads;
         List<Strike> strikes = new ArrayList<>();
         strikes.add(new Strike(Fault.PAUSED_THREADS, late, drawWait(random)));
         if (random.nextInt(4) > 0) {
-            strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, lost, drawWait(random)));
+            addLoss(lost, isNear, strikes, random);
         }
         SplittableRandom ofBreaks = schedule.choices(-2);
         // With two threads on a node, a lane could break while one of them is still at the barrier before.
@@ -78,6 +81,14 @@ public final class TroubledCluster {
         cluster.simulator().quietAfter(QUIET_NANOS);
         if (isNear) {
             cluster.withLocalReads();
+        }
+    }
+
+    private static void addLoss(int thread, boolean isNear, List<Strike> strikes, SplittableRandom random) {
+        if (isNear) {
+            Losses.addDeath(thread, drawWait(random), strikes, random);
+        } else {
+            Losses.add(thread, drawWait(random), strikes, random);
         }
     }
 
@@ -102,12 +113,14 @@ public final class TroubledCluster {
         return cluster;
     }
 
-    /** The threads that were lost, after the run: also those on a lost node that had not even begun. */
+    /** The threads that were lost, after the run: also those on a lost node that had not even begun, and zombies. */
     public Set<Integer> lost() {
         Set<Integer> lost = new TreeSet<>();
-        for (int thread : cluster.stoppedThreads()) {
-            int first = thread / threadsPerNode * threadsPerNode;
-            IntStream.range(first, first + threadsPerNode).forEach(lost::add);
+        for (int thread = 0; thread < threads; thread++) {
+            if (Losses.isLost(thread, cluster)) {
+                int first = thread / threadsPerNode * threadsPerNode;
+                IntStream.range(first, first + threadsPerNode).forEach(lost::add);
+            }
         }
         return lost;
     }

@@ -16,9 +16,9 @@ import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
+import dev.remus.simulation.scenario.Losses;
 import dev.remus.structures.Dequeued;
 import dev.remus.structures.spec.BufferedQueueScenario.Handle;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -49,12 +49,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
     private static final int MAX_BATCH = 3;
     private static final int EARLIEST_WAITS = 12;
     private static final int LATEST_WAIT = 60;
-    private static final int MOST_LATE = 3;
-    private static final int ONE_ZOMBIE_IN = 6;
     private static final int MOST_BREAKS = 6;
-
-    /** A link is lost after a second. */
-    private static final Duration LOSS_TIMEOUT = Duration.ofSeconds(1);
 
     private static final long QUIET_NANOS = 8_000_000_000L;
 
@@ -74,7 +69,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
                         .threadsPerNode(1)
                         .lanes(1 + random.nextInt(2))
                         .onNodeLoss(OnNodeLoss.CONTINUE)
-                        .lossTimeout(LOSS_TIMEOUT)
+                        .lossTimeout(Losses.TIMEOUT)
                         .checkMemory(true)
                         .build(),
                 own);
@@ -93,11 +88,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
             boolean mayBeLost =
                     thread >= FIRST_PRODUCER ? random.nextInt(3) == 0 : thread == CONSUMER && isConsumerLost;
             if (thread == first || mayBeLost) {
-                for (int late = random.nextInt(MOST_LATE); late > 0 && last > late; late--) {
-                    strikes.add(new Strike(Fault.LATE_REQUESTS, thread, last - late));
-                }
-                boolean dies = random.nextInt(ONE_ZOMBIE_IN) > 0;
-                strikes.add(new Strike(dies ? Fault.LOST_COMPUTE_NODES : Fault.LOST_LINKS, thread, last));
+                Losses.add(thread, last, strikes, random);
             } else if (random.nextInt(queue.threads()) == 0) {
                 strikes.add(new Strike(Fault.PAUSED_THREADS, thread, last));
             }
@@ -159,7 +150,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
                     isOver = true;
                 }
             } catch (FabricException e) {
-                if (cluster.struck().stream().noneMatch(s -> s.fault() == Fault.LOST_LINKS && s.thread() == ct.id())) {
+                if (!Losses.isZombie(ct.id(), cluster)) {
                     throw new AssertionError("thread " + ct.id() + " cannot go on, after " + cluster.struck(), e);
                 }
                 throw e;
@@ -362,11 +353,11 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
 
         void judge() {
             for (int thread = FIRST_PRODUCER; thread < queue.threads(); thread++) {
-                if (!through.contains(thread) && !isGone(thread)) {
+                if (!through.contains(thread) && !Losses.isLost(thread, cluster)) {
                     throw new AssertionError("thread " + thread + " waits for ever, after " + cluster.struck());
                 }
             }
-            if (!isOver && !(isEmptied && isGone(CONSUMER))) {
+            if (!isOver && !(isEmptied && Losses.isLost(CONSUMER, cluster))) {
                 throw new AssertionError("the queue cannot be emptied, after " + cluster.struck());
             }
             Set<Long> again = dequeuedAgain();
@@ -377,11 +368,6 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
             Verdict<QueueOperation<Long>, QueueResult<Long>> verdict = checker.check(history);
             (verdict.isRejected() ? new Minimiser<>(checker, QueueSpecification::itemOf).minimise(history) : verdict)
                     .orThrow();
-        }
-
-        private boolean isGone(int thread) {
-            return cluster.stoppedThreads().contains(thread)
-                    || cluster.struck().stream().anyMatch(s -> s.fault() == Fault.LOST_LINKS && s.thread() == thread);
         }
 
         /** The items that both have dequeued, which must be the last ones of the lost consumer. */

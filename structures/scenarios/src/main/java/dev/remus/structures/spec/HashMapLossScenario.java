@@ -9,6 +9,7 @@ import dev.remus.fabric.sim.Strike;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
+import dev.remus.simulation.scenario.Losses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,10 +18,10 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * Threads use a hash map, each on a Compute Node of its own. One node is lost, and lanes of others break; a split may
- * be left at any step. An operation whose lane breaks may have taken effect or not, and its thread continues. All
- * threads that are left must finish all of their operations, without waiting for the lost one, and the results must be
- * linearizable.
+ * Threads use a hash map, each on a Compute Node of its own. One node is lost, killed with late requests outstanding or
+ * cut off as a zombie, and lanes of others break; a split may be left at any step. An operation whose lane breaks may
+ * have taken effect or not, and its thread continues. All threads that are left must finish all of their operations,
+ * without waiting for the lost one, and the results must be linearizable.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
@@ -35,7 +36,7 @@ public record HashMapLossScenario(HashMapScenario map) implements Scenario {
         SplittableRandom random = schedule.choices(-1);
         int lost = random.nextInt(map.threads());
         List<Strike> strikes = new ArrayList<>();
-        strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, lost, 1 + random.nextInt(LATEST_WAIT)));
+        Losses.add(lost, 1 + random.nextInt(LATEST_WAIT), strikes, random);
         for (int breaks = random.nextInt(MAX_BREAKS); breaks > 0; breaks--) {
             int thread = random.nextInt(map.threads());
             strikes.add(new Strike(Fault.BROKEN_LANES, thread, 1 + random.nextInt(LATEST_WAIT)));
@@ -46,6 +47,7 @@ public record HashMapLossScenario(HashMapScenario map) implements Scenario {
                         .computeNodes(2, 1 + map.threads())
                         .threadsPerNode(1)
                         .onNodeLoss(OnNodeLoss.CONTINUE)
+                        .lossTimeout(Losses.TIMEOUT)
                         .build(),
                 schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)));
         Recorder<MapOperation<Long, Long>, Optional<Long>> recorder = new Recorder<>();

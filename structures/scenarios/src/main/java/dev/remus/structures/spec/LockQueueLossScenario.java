@@ -10,9 +10,9 @@ import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
+import dev.remus.simulation.scenario.Losses;
 import dev.remus.structures.Dequeued;
 import dev.remus.structures.RemoteQueue;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -37,12 +37,7 @@ import java.util.stream.IntStream;
 public record LockQueueLossScenario(PooledQueueScenario queue, UnaryOperator<Fabric> wrap) implements Scenario {
     private static final int EARLIEST_WAITS = 40;
     private static final int LATEST_WAIT = 200;
-    private static final int MOST_LATE = 3;
-    private static final int ONE_ZOMBIE_IN = 6;
     private static final int MOST_BREAKS = 8;
-
-    /** A link is lost after a second. */
-    private static final Duration LOSS_TIMEOUT = Duration.ofSeconds(1);
 
     private static final long QUIET_NANOS = 8_000_000_000L;
 
@@ -63,7 +58,7 @@ public record LockQueueLossScenario(PooledQueueScenario queue, UnaryOperator<Fab
                                 .threadsPerNode(1)
                                 .lanes(1 + random.nextInt(2))
                                 .onNodeLoss(OnNodeLoss.CONTINUE)
-                                .lossTimeout(LOSS_TIMEOUT)
+                                .lossTimeout(Losses.TIMEOUT)
                                 .build(),
                         own)
                 .over(wrap);
@@ -79,11 +74,7 @@ public record LockQueueLossScenario(PooledQueueScenario queue, UnaryOperator<Fab
         for (int thread = 0; thread < queue.threads(); thread++) {
             int last = 1 + random.nextInt(random.nextBoolean() ? EARLIEST_WAITS : LATEST_WAIT);
             if (thread == first || thread != survivor && random.nextInt(3) == 0) {
-                for (int late = random.nextInt(MOST_LATE); late > 0 && last > late; late--) {
-                    strikes.add(new Strike(Fault.LATE_REQUESTS, thread, last - late));
-                }
-                boolean dies = random.nextInt(ONE_ZOMBIE_IN) > 0;
-                strikes.add(new Strike(dies ? Fault.LOST_COMPUTE_NODES : Fault.LOST_LINKS, thread, last));
+                Losses.add(thread, last, strikes, random);
             } else if (random.nextInt(queue.threads()) == 0) {
                 strikes.add(new Strike(Fault.PAUSED_THREADS, thread, last));
             }

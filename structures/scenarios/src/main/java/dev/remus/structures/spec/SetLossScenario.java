@@ -10,6 +10,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
+import dev.remus.simulation.scenario.Losses;
 import dev.remus.structures.RemoteLongSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +20,10 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /**
- * Threads change a set, each on a Compute Node of its own, and up to all nodes but one are lost meanwhile, with late
- * requests outstanding; another thread may be delayed. Each thread that is left must finish its operations, whatever
- * the lost ones have locked or left half done. Then one of them inserts and removes every key, which completes what is
- * half done: the set must be empty and sound. All results must be linearizable.
+ * Threads change a set, each on a Compute Node of its own, and up to all nodes but one are lost meanwhile: killed with
+ * late requests outstanding, or cut off as zombies. Another thread may be delayed. Each thread that is left must finish
+ * its operations, whatever the lost ones have locked or left half done. Then one of them inserts and removes every key,
+ * which completes what is half done: the set must be empty and sound. All results must be linearizable.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
@@ -31,7 +32,6 @@ import java.util.function.UnaryOperator;
  */
 public record SetLossScenario(SetScenario set, UnaryOperator<Fabric> wrap) implements Scenario {
     private static final int LATEST_WAIT = 80;
-    private static final int MOST_LATE = 3;
     private static final long QUIET_NANOS = 8_000_000_000L;
 
     /** The scenario on the fabric as it is. */
@@ -48,10 +48,7 @@ public record SetLossScenario(SetScenario set, UnaryOperator<Fabric> wrap) imple
         for (int thread = 0; thread < set.threads(); thread++) {
             int last = 1 + random.nextInt(LATEST_WAIT);
             if (thread == first || thread != survivor && random.nextInt(3) == 0) {
-                for (int late = random.nextInt(MOST_LATE); late > 0 && last > late; late--) {
-                    strikes.add(new Strike(Fault.LATE_REQUESTS, thread, last - late));
-                }
-                strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, thread, last));
+                Losses.add(thread, last, strikes, random);
             } else if (random.nextInt(set.threads()) == 0) {
                 strikes.add(new Strike(Fault.PAUSED_THREADS, thread, last));
             }
@@ -61,6 +58,7 @@ public record SetLossScenario(SetScenario set, UnaryOperator<Fabric> wrap) imple
                                 .computeNodes(2, 1 + set.threads())
                                 .threadsPerNode(1)
                                 .onNodeLoss(OnNodeLoss.CONTINUE)
+                                .lossTimeout(Losses.TIMEOUT)
                                 .build(),
                         schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)))
                 .over(wrap);
@@ -75,13 +73,13 @@ public record SetLossScenario(SetScenario set, UnaryOperator<Fabric> wrap) imple
             }
             ended.add(ct.id());
             if (ct.id() == survivor) {
-                awaitOthers(ended, cluster, ct);
+                awaitOthers(ended, ct);
                 tidyUp(handle, recorder, ct);
                 ended.add(set.threads());
             }
         });
         for (int thread = 0; thread <= set.threads(); thread++) {
-            if (!ended.contains(thread) && !cluster.stoppedThreads().contains(thread)) {
+            if (!ended.contains(thread) && !Losses.isLost(thread, cluster)) {
                 throw new AssertionError(
                         thread == set.threads()
                                 ? "thread " + survivor + " cannot clear the set, after " + cluster.struck()
@@ -92,10 +90,9 @@ public record SetLossScenario(SetScenario set, UnaryOperator<Fabric> wrap) imple
     }
 
     /** Waits until each of the others has ended, or is known on this node to be lost: then its locks are free. */
-    private void awaitOthers(Set<Integer> ended, SimulatedCluster cluster, ComputeThread ct) {
+    private void awaitOthers(Set<Integer> ended, ComputeThread ct) {
         for (int thread = 0; thread < set.threads(); thread++) {
-            while (!ended.contains(thread)
-                    && !(cluster.stoppedThreads().contains(thread) && ct.peers().isLost(thread))) {
+            while (!ended.contains(thread) && !ct.peers().isLost(thread)) {
                 ct.pause();
             }
         }

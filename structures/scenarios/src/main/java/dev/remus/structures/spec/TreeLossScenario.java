@@ -9,6 +9,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
+import dev.remus.simulation.scenario.Losses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,10 +19,11 @@ import java.util.TreeSet;
 
 /**
  * Threads use an ordered map, each on a Compute Node of its own. Some nodes are lost, perhaps while requests of theirs
- * are late, and lanes of others break; a change of a node or a split may be left at any step. An operation whose lane
- * breaks may have taken effect or not, and its thread continues. All threads that are left must finish all of their
- * operations, and the results must be linearizable. At the end, one thread sets all keys, removes them, and checks the
- * map, which must be empty then. In half of the runs it reads the map before, as the lost threads have left it.
+ * are late: killed, or cut off as zombies. Lanes of others break; a change of a node or a split may be left at any
+ * step. An operation whose lane breaks may have taken effect or not, and its thread continues. All threads that are
+ * left must finish all of their operations, and the results must be linearizable. At the end, one thread sets all keys,
+ * removes them, and checks the map, which must be empty then. In half of the runs it reads the map before, as the lost
+ * threads have left it.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
@@ -29,7 +31,6 @@ import java.util.TreeSet;
  */
 public record TreeLossScenario(TreeScenario map) implements Scenario {
     private static final int LATEST_WAIT = 60;
-    private static final int MOST_LATE = 3;
     private static final long QUIET_NANOS = 8_000_000_000L;
 
     @Override
@@ -43,6 +44,7 @@ public record TreeLossScenario(TreeScenario map) implements Scenario {
                                 .computeNodes(2, 1 + map.threads())
                                 .threadsPerNode(1)
                                 .onNodeLoss(OnNodeLoss.CONTINUE)
+                                .lossTimeout(Losses.TIMEOUT)
                                 .build()),
                 schedule.withFaults(Set.of()).withStrikes(strikes(survivor, random)));
         boolean readsFirst = random.nextBoolean();
@@ -77,7 +79,7 @@ public record TreeLossScenario(TreeScenario map) implements Scenario {
                     }
                 });
         for (int thread = 0; thread <= map.threads(); thread++) {
-            if (!ended.contains(thread) && !cluster.stoppedThreads().contains(thread)) {
+            if (!ended.contains(thread) && !Losses.isLost(thread, cluster)) {
                 throw new AssertionError(
                         thread == map.threads()
                                 ? "thread " + survivor + " cannot clear the map, after " + cluster.struck()
@@ -93,13 +95,10 @@ public record TreeLossScenario(TreeScenario map) implements Scenario {
         for (int thread = 0; thread < map.threads(); thread++) {
             int last = 1 + random.nextInt(LATEST_WAIT);
             if (thread == first || thread != survivor && random.nextInt(3) == 0) {
-                for (int late = random.nextInt(MOST_LATE); late > 0 && last > late; late--) {
-                    strikes.add(new Strike(Fault.LATE_REQUESTS, thread, last - late));
-                }
                 if (random.nextBoolean()) { // in the middle of a transfer
                     strikes.add(new Strike(Fault.LATE_REQUESTS, thread, last));
                 }
-                strikes.add(new Strike(Fault.LOST_COMPUTE_NODES, thread, last));
+                Losses.add(thread, last, strikes, random);
             } else if (random.nextInt(2) == 0) {
                 strikes.add(new Strike(Fault.BROKEN_LANES, thread, last));
             }

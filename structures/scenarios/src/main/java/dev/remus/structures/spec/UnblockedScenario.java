@@ -11,6 +11,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
+import dev.remus.simulation.scenario.Losses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +22,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Threads use a structure without locks, each on a Compute Node of its own. Some of the nodes are lost meanwhile, lanes
- * of others break, and one thread is delayed. Each thread that is left must finish all of its operations, without any
- * exception but that its own lane broke; then its handle must be usable. At the end each reads the whole structure. All
- * results must be linearizable.
+ * Threads use a structure without locks, each on a Compute Node of its own. Some of the nodes are lost meanwhile,
+ * killed with late requests outstanding or cut off as zombies; lanes of others break, and one thread is delayed. Each
+ * thread that is left must finish all of its operations, without any exception but that its own lane broke; then its
+ * handle must be usable. At the end each reads the whole structure. All results must be linearizable.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
@@ -72,8 +73,12 @@ public record UnblockedScenario(Users<?, ?, ?> users) implements Scenario {
         strikes.add(new Strike(Fault.PAUSED_THREADS, random.nextInt(threads), wait(random)));
         int first = random.nextInt(threads);
         for (int i = random.nextInt(threads); i > 0; i--) { // at least one thread is left
-            Fault fault = random.nextBoolean() ? Fault.LOST_COMPUTE_NODES : Fault.BROKEN_LANES;
-            strikes.add(new Strike(fault, (first + i) % threads, wait(random)));
+            int thread = (first + i) % threads;
+            if (random.nextBoolean()) {
+                Losses.add(thread, wait(random), strikes, random);
+            } else {
+                strikes.add(new Strike(Fault.BROKEN_LANES, thread, wait(random)));
+            }
         }
         run(schedule, strikes);
     }
@@ -98,6 +103,7 @@ public record UnblockedScenario(Users<?, ?, ?> users) implements Scenario {
                         .threadsPerNode(1)
                         .lanes(1 + schedule.choices(-2).nextInt(2))
                         .onNodeLoss(OnNodeLoss.CONTINUE)
+                        .lossTimeout(Losses.TIMEOUT)
                         .build(),
                 schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)));
         cluster.simulator().quietAfter(QUIET_NANOS);
@@ -113,13 +119,13 @@ public record UnblockedScenario(Users<?, ?, ?> users) implements Scenario {
                     H handle = Objects.requireNonNull(handles.get(ct.id()), "prepared");
                     SplittableRandom random = schedule.choices(ct.id());
                     for (int i = 0; i < users.operations(); i++) {
-                        orBreak(ct, () -> users.operate(handle, random, recorder, ct));
+                        orBreak(cluster, ct, () -> users.operate(handle, random, recorder, ct));
                     }
-                    orBreak(ct, () -> users.readAll(handle, recorder, ct));
+                    orBreak(cluster, ct, () -> users.readAll(handle, recorder, ct));
                     ended.add(ct.id());
                 });
         for (int thread = 0; thread < users.threads(); thread++) {
-            if (!ended.contains(thread) && !cluster.stoppedThreads().contains(thread)) {
+            if (!ended.contains(thread) && !Losses.isLost(thread, cluster)) {
                 throw new AssertionError("thread " + thread + " has not ended, after the faults " + cluster.struck());
             }
         }
@@ -127,11 +133,14 @@ public record UnblockedScenario(Users<?, ?, ?> users) implements Scenario {
     }
 
     /** An operation whose lane breaks is pending. */
-    private static void orBreak(ComputeThread ct, Runnable operation) {
+    private static void orBreak(SimulatedCluster cluster, ComputeThread ct, Runnable operation) {
         try {
             operation.run();
         } catch (NodeLostException e) {
-            throw new AssertionError(ct + " fails because another one is lost", e);
+            if (!Losses.isZombie(ct.id(), cluster)) {
+                throw new AssertionError(ct + " fails because another one is lost", e);
+            }
+            throw e;
         } catch (FabricException e) {
             // its lane broke
         }
