@@ -38,7 +38,7 @@ final class MapChains {
     }
 
     /** Each future has to be awaited, also after a failure: otherwise it would count as outstanding for ever. */
-    private static @Nullable RuntimeException awaited(RemoteFuture future, @Nullable RuntimeException failure) {
+    static @Nullable RuntimeException awaited(RemoteFuture future, @Nullable RuntimeException failure) {
         try {
             future.await();
             return failure;

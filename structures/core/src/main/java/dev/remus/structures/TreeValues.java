@@ -5,6 +5,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.RemoteFuture;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The values of a {@link RemoteTreeMap}. Each is in a block of its own, a {@link MapEntry} without a key, which never
@@ -134,15 +135,27 @@ final class TreeValues<V> {
         while (batch.size() < count) {
             batch.add(new MapEntry(ct));
         }
-        ct.async().gather();
-        for (int i = 0; i < count; i++) {
-            int bytes = firstBytes(entries.value(i));
-            reads[i] = ct.async().read(pointer(entries.value(i)), batch.get(i).room(bytes, ct), 0, bytes);
+        int posted = 0;
+        @Nullable RuntimeException failure = null;
+        try {
+            ct.async().gather();
+            for (; posted < count; posted++) {
+                long word = entries.value(posted);
+                int bytes = firstBytes(word);
+                reads[posted] = ct.async().read(pointer(word), batch.get(posted).room(bytes, ct), 0, bytes);
+            }
+            ct.async().awaitAll();
+        } catch (RuntimeException e) {
+            failure = e;
         }
-        ct.async().awaitAll();
+        for (int i = 0; i < posted; i++) {
+            failure = MapChains.awaited(reads[i], failure);
+        }
+        if (failure != null) {
+            throw failure;
+        }
         List<V> values = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            reads[i].await();
             complete(entries.value(i), batch.get(i), ct);
             values.add(batch.get(i).value(encoding));
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.remus.check.LinearizabilityChecker;
 import dev.remus.check.Recorder;
 import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Strike;
 import dev.remus.junit.SimulationTest;
@@ -30,6 +31,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -135,6 +138,35 @@ class SimulatedTreeTest {
     @SimulationTest(schedules = SCHEDULES)
     void lostNodesAndBrokenLanesLeaveAMapWithKeysOfSeveralWordsInOrder(Schedule schedule) throws Exception {
         new TreeLossScenario(TreeScenario.merging(4, 6, 6).wide()).run(schedule);
+    }
+
+    @Test
+    void scansWhoseLanesBreakAgainAndAgainLeaveNoReadOfAValueOutstanding() throws Exception {
+        Strike[] breaks = IntStream.rangeClosed(1, SCHEDULES)
+                .mapToObj(i -> new Strike(Fault.BROKEN_LANES, 0, 7 * i))
+                .toArray(Strike[]::new);
+        SimulatedCluster cluster = new SimulatedCluster(
+                SimulatedCluster.small(2).onNodeLoss(OnNodeLoss.CONTINUE).build(),
+                Schedule.random(1).withStrikes(breaks));
+        int[] failed = {0};
+        cluster.prepared(ct -> {
+                    if (ct.id() == 0) {
+                        ct.root().set(RemoteTreeMap.create(TreeHandle.wideKeys(), new TreeShape(3), ct));
+                        TreeHandle map = TreeHandle.wide(ct.root().get(), 0, ct);
+                        LongStream.range(0, 6).forEach(key -> map.execute(MapOperation.put(key, key), ct));
+                    }
+                })
+                .run(ct -> {
+                    TreeHandle map = TreeHandle.wide(ct.root().get(), 0, ct);
+                    while (ct.id() == 0 && cluster.struck().size() < SCHEDULES) {
+                        try {
+                            map.scan(0, 5, 6, (key, value) -> assertThat(value).isEqualTo(key), ct);
+                        } catch (OutcomeUnknownException e) {
+                            failed[0]++;
+                        }
+                    }
+                });
+        assertThat(failed[0]).isGreaterThan(8); // each would keep a place of an asynchronous operation
     }
 
     @SimulationTest(schedules = SCHEDULES)
