@@ -2,6 +2,8 @@ package dev.remus.simulation.scenario;
 
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Strike;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.SegmentUse;
 import dev.remus.simulation.SimulatedCluster;
 import java.time.Duration;
 import java.util.List;
@@ -39,6 +41,20 @@ public final class Losses {
         }
     }
 
+    /** The number of nodes that have been killed, or have lost a link, until now. */
+    public static long number(SimulatedCluster cluster) {
+        return cluster.struck().stream()
+                .filter(strike -> strike.fault() == Fault.LOST_COMPUTE_NODES || strike.fault() == Fault.LOST_LINKS)
+                .count();
+    }
+
+    /** The number of lanes that have broken by themselves until now. */
+    public static long breaks(SimulatedCluster cluster) {
+        return cluster.struck().stream()
+                .filter(strike -> strike.fault() == Fault.BROKEN_LANES)
+                .count();
+    }
+
     /** Whether a thread's node has been killed, or has become a zombie. For the end of a run. */
     public static boolean isLost(int thread, SimulatedCluster cluster) {
         return cluster.stoppedThreads().contains(thread) || isZombie(thread, cluster);
@@ -48,5 +64,19 @@ public final class Losses {
     public static boolean isZombie(int thread, SimulatedCluster cluster) {
         return cluster.struck().stream()
                 .anyMatch(strike -> strike.fault() == Fault.LOST_LINKS && strike.thread() == thread);
+    }
+
+    /**
+     * Checks that no more memory is missing than faults explain.
+     *
+     * @param before the bytes that were allocated before
+     * @param most the bytes by which that may have grown
+     */
+    public static void checkMemory(long before, long most, SimulatedCluster cluster, ComputeThread ct) {
+        long missing = SegmentUse.liveBytes(ct) - before;
+        if (missing > most) {
+            throw new AssertionError(missing + " bytes are missing, of which only " + most
+                    + " can be lost or unused, after " + cluster.struck());
+        }
     }
 }

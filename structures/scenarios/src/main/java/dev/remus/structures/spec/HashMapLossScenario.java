@@ -6,6 +6,9 @@ import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Strike;
+import dev.remus.memory.SegmentLayout;
+import dev.remus.node.ComputeThread;
+import dev.remus.node.SegmentUse;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
@@ -21,7 +24,8 @@ import java.util.TreeSet;
  * Threads use a hash map, each on a Compute Node of its own. One node is lost, killed with late requests outstanding or
  * cut off as a zombie, and lanes of others break; a split may be left at any step. An operation whose lane breaks may
  * have taken effect or not, and its thread continues. All threads that are left must finish all of their operations,
- * without waiting for the lost one, and the results must be linearizable.
+ * without waiting for the lost one, and the results must be linearizable. At last one of them destroys the map, and no
+ * more memory may be missing than what handles keep in reserve, and what one change takes for each loss and each break.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
@@ -53,7 +57,10 @@ public record HashMapLossScenario(HashMapScenario map) implements Scenario {
         Recorder<MapOperation<Long, Long>, Optional<Long>> recorder = new Recorder<>();
         Set<Integer> ended = new TreeSet<>();
         HashMapHandle[] handles = new HashMapHandle[map.threads()];
+        int last = (lost + 1) % map.threads();
+        long[] empty = {0};
         cluster.prepared(ct -> {
+                    empty[0] = ct.id() == 0 ? SegmentUse.liveBytes(ct) : empty[0];
                     map.createMap(ct);
                     ct.barrier();
                     handles[ct.id()] = map.opener().open(ct.root().get(), remembered, ct);
@@ -68,6 +75,10 @@ public record HashMapLossScenario(HashMapScenario map) implements Scenario {
                         }
                     }
                     ended.add(ct.id());
+                    if (ct.id() == last) {
+                        awaitAll(ended, ct);
+                        checkMemory(handles[last], empty[0], cluster, ct);
+                    }
                 });
         for (int thread = 0; thread < map.threads(); thread++) {
             if (thread != lost && !ended.contains(thread)) {
@@ -75,5 +86,26 @@ public record HashMapLossScenario(HashMapScenario map) implements Scenario {
             }
         }
         new LinearizabilityChecker<>(new MapSpecification<Long, Long>()).judge(recorder.history());
+    }
+
+    /** Waits until each thread has ended, or is known on this node to be lost. */
+    private void awaitAll(Set<Integer> ended, ComputeThread ct) {
+        for (int thread = 0; thread < map.threads(); thread++) {
+            while (!ended.contains(thread) && !ct.peers().isLost(thread)) {
+                ct.pause();
+            }
+        }
+    }
+
+    /** Each handle may have a bucket and an entry in reserve, and each loss and each break may lose another of both. */
+    private void checkMemory(HashMapHandle handle, long before, SimulatedCluster cluster, ComputeThread ct) {
+        long each = SegmentLayout.blockBytes(16 + 8L * map.shape().slots()) + SegmentLayout.BLOCK;
+        try {
+            handle.destroy(ct);
+            long most = each * (map.threads() - 1 + Losses.number(cluster) + Losses.breaks(cluster));
+            Losses.checkMemory(before, most, cluster, ct);
+        } catch (FabricException e) {
+            // a lane broke: perhaps a part is left
+        }
     }
 }

@@ -6,7 +6,10 @@ import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Strike;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.memory.SegmentLayout;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.SegmentUse;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
@@ -20,10 +23,13 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /**
- * Threads change a set, each on a Compute Node of its own, and up to all nodes but one are lost meanwhile: killed with
+ * Threads change a list, each on a Compute Node of its own, and up to all nodes but one are lost meanwhile: killed with
  * late requests outstanding, or cut off as zombies. Another thread may be delayed. Each thread that is left must finish
- * its operations, whatever the lost ones have locked or left half done. Then one of them inserts and removes every key,
- * which completes what is half done: the set must be empty and sound. All results must be linearizable.
+ * its operations, whatever the lost ones have locked or left half done; in a third of the runs they end once a node is
+ * lost, so that this is still there. Then one of them inserts and removes every key, which completes what is half done:
+ * the set must be empty and sound, and must not have forgotten a block that was linked until then. Before, each thread
+ * may have kept one unused block, and each lost one may have lost another, which it had just taken or unlinked. All
+ * results must be linearizable.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
@@ -32,6 +38,10 @@ import java.util.function.UnaryOperator;
  */
 public record SetLossScenario(SetScenario set, UnaryOperator<Fabric> wrap) implements Scenario {
     private static final int LATEST_WAIT = 80;
+
+    /** Where the link of a node is, behind a key of one word. */
+    private static final int NEXT = 8;
+
     private static final long QUIET_NANOS = 8_000_000_000L;
 
     /** The scenario on the fabric as it is. */
@@ -65,19 +75,27 @@ public record SetLossScenario(SetScenario set, UnaryOperator<Fabric> wrap) imple
         cluster.simulator().quietAfter(QUIET_NANOS);
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
         Set<Integer> ended = new TreeSet<>();
-        cluster.prepared(set::create).run(ct -> {
-            RemoteLongSet handle = set.opener().apply(ct.root().get());
-            SplittableRandom choices = schedule.choices(ct.id());
-            for (int i = 0; i < set.operations(); i++) {
-                set.operate(handle, choices, recorder, ct);
-            }
-            ended.add(ct.id());
-            if (ct.id() == survivor) {
-                awaitOthers(ended, ct);
-                tidyUp(handle, recorder, ct);
-                ended.add(set.threads());
-            }
-        });
+        boolean endsEarly = schedule.choices(-2).nextInt(3) == 0;
+        long[] empty = {0};
+        cluster.prepared(ct -> {
+                    set.create(ct);
+                    empty[0] = ct.id() == 0 ? SegmentUse.liveBytes(ct) : empty[0];
+                })
+                .run(ct -> {
+                    RemoteLongSet handle = set.opener().apply(ct.root().get());
+                    SplittableRandom choices = schedule.choices(ct.id());
+                    for (int i = 0; i < set.operations() && !(endsEarly && Losses.number(cluster) > 0); i++) {
+                        set.operate(handle, choices, recorder, ct);
+                    }
+                    ended.add(ct.id());
+                    if (ct.id() == survivor) {
+                        awaitOthers(ended, ct);
+                        tidyUp(handle, recorder, ct);
+                        long most = SegmentLayout.BLOCK * (set.threads() + Losses.number(cluster));
+                        Losses.checkMemory(empty[0], most, cluster, ct);
+                        ended.add(set.threads());
+                    }
+                });
         for (int thread = 0; thread <= set.threads(); thread++) {
             if (!ended.contains(thread) && !Losses.isLost(thread, cluster)) {
                 throw new AssertionError(
@@ -98,8 +116,12 @@ public record SetLossScenario(SetScenario set, UnaryOperator<Fabric> wrap) imple
         }
     }
 
-    /** Changes the set beside each node that may be half removed; then the set must be empty. */
+    /**
+     * Changes the set beside each node that may be half removed; then the set must be empty, and have forgotten no
+     * block that was linked before.
+     */
     private void tidyUp(RemoteLongSet handle, Recorder<SetOperation<Long>, Boolean> recorder, ComputeThread ct) {
+        long unlinked = SegmentUse.liveBytes(ct) - linkedBytes(ct);
         for (long key = 0; key < set.keys(); key++) {
             long k = key;
             recorder.record(ct.id(), SetOperation.insert(k), () -> handle.insert(k, ct));
@@ -112,5 +134,20 @@ public record SetLossScenario(SetScenario set, UnaryOperator<Fabric> wrap) imple
         if (size != 0) {
             throw new AssertionError("all keys were removed, but the set has " + size);
         }
+        long forgotten = SegmentUse.liveBytes(ct) - linkedBytes(ct) - unlinked;
+        if (forgotten > 0) {
+            throw new AssertionError("of the blocks that were linked after the losses, " + forgotten
+                    + " bytes were removed and forgotten");
+        }
+    }
+
+    /** The bytes of all nodes of a list, with those that are removed and not yet unlinked. */
+    private static long linkedBytes(ComputeThread ct) {
+        long bytes = 0;
+        for (long node = ct.read(ct.root().get().raw()); node != RdmaPtr.NULL; ) {
+            bytes += SegmentLayout.BLOCK;
+            node = RdmaPtr.unmarked(ct.read(node + NEXT));
+        }
+        return bytes;
     }
 }

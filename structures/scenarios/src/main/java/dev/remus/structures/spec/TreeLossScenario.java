@@ -6,6 +6,7 @@ import dev.remus.fabric.FabricException;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Strike;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.SegmentUse;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
@@ -23,7 +24,8 @@ import java.util.TreeSet;
  * step. An operation whose lane breaks may have taken effect or not, and its thread continues. All threads that are
  * left must finish all of their operations, and the results must be linearizable. At the end, one thread sets all keys,
  * removes them, and checks the map, which must be empty then. In half of the runs it reads the map before, as the lost
- * threads have left it.
+ * threads have left it. Then the map is destroyed, and no more memory may be missing than what handles keep in reserve,
+ * and what one change takes for each loss and each break.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
@@ -52,7 +54,9 @@ public record TreeLossScenario(TreeScenario map) implements Scenario {
         Recorder<MapOperation<Long, Long>, Optional<Long>> recorder = new Recorder<>();
         Set<Integer> ended = new TreeSet<>();
         TreeHandle[] handles = new TreeHandle[map.threads()];
+        long[] empty = {0};
         cluster.prepared(ct -> {
+                    empty[0] = ct.id() == 0 ? SegmentUse.liveBytes(ct) : empty[0];
                     map.createMap(recorder, ct);
                     ct.barrier();
                     handles[ct.id()] = map.opener().open(ct.root().get(), remembered, ct);
@@ -75,6 +79,7 @@ public record TreeLossScenario(TreeScenario map) implements Scenario {
                             }
                         }
                         tidyUp(readsFirst, handles[survivor], recorder, ct);
+                        checkMemory(handles[survivor], empty[0], cluster, ct);
                         ended.add(map.threads());
                     }
                 });
@@ -137,6 +142,14 @@ public record TreeLossScenario(TreeScenario map) implements Scenario {
         }
         if (size[0] != 0) {
             throw new AssertionError("all keys were removed, but the map has " + size[0]);
+        }
+    }
+
+    /** Each handle may have blocks for a change in reserve, and each loss and each break may lose those of another. */
+    private void checkMemory(TreeHandle handle, long before, SimulatedCluster cluster, ComputeThread ct) {
+        if (unlessBroken(() -> handle.destroy(ct))) {
+            long most = map.bytesOfAChange() * (map.threads() - 1 + Losses.number(cluster) + Losses.breaks(cluster));
+            unlessBroken(() -> Losses.checkMemory(before, most, cluster, ct));
         }
     }
 

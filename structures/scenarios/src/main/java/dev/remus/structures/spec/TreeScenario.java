@@ -5,6 +5,7 @@ import dev.remus.check.Recorder;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
 import dev.remus.memory.RdmaPtr;
+import dev.remus.memory.SegmentLayout;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
@@ -81,6 +82,11 @@ public record TreeScenario(
     /** The same scenario with keys of three words, and values of which some are longer than 4 KiB. */
     public TreeScenario longValued() {
         return new TreeScenario(threads, operations, keys, entries, merges, true, TreeHandle::longValued);
+    }
+
+    /** The bytes that one change takes: a node, and where values have blocks, the old one and the new one of a key. */
+    long bytesOfAChange() {
+        return (isWide ? 6 : 2) * SegmentLayout.BLOCK;
     }
 
     Reuse reuse() {
