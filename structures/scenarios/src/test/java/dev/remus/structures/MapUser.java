@@ -96,6 +96,11 @@ interface MapUser {
             }
 
             @Override
+            public void clear(ComputeThread ct) {
+                map.clear(ct);
+            }
+
+            @Override
             public void bulkLoad(SortedMap<Long, Long> entries, ComputeThread ct) {
                 map.bulkLoad(entries, ct);
             }

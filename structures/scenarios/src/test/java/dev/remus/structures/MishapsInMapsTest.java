@@ -46,8 +46,8 @@ class MishapsInMapsTest {
         TEXTS(100, Method.OF_HASH_MAPS),
         BATCHES(120, Method.OF_BATCHES),
         COLLIDING(120, Method.OF_HASH_MAPS),
-        TREE(80, Method.OF_TREES),
-        TREE_MAP(80, Method.POINTS);
+        TREE(150, Method.OF_TREES),
+        TREE_MAP(200, Method.OF_TREES);
 
         private final int leastSteps;
         private final Set<Method> methods;
@@ -76,9 +76,7 @@ class MishapsInMapsTest {
                 case TEXTS -> MapUser.of(HashMapHandle.texts(This, 0, ct));
                 case BATCHES -> MapUser.of(HashMapHandle.batches(This, 64, ct));
                 case TREE -> MapUser.of(TreeHandle.shipped(This, 4, ct));
-                case TREE_MAP ->
-                    MapUser.of(new RemoteTreeMap<>(
-                            new RdmaPtr<>(This.raw()), TreeHandle.wideKeys(), Encoding.of(Codecs.LONG), ct));
+                case TREE_MAP -> MapUser.of(TreeHandle.wide(This, 4, ct));
             };
         }
     }
@@ -106,7 +104,7 @@ class MishapsInMapsTest {
         /** A clear would remove what the handle requires. */
         static final Set<Method> OF_BATCHES = EnumSet.complementOf(EnumSet.of(CLEAR, BULK_LOAD));
 
-        static final Set<Method> OF_TREES = EnumSet.of(GET, PUT, PUT_IF_ABSENT, REPLACE, REMOVE, WALK, BULK_LOAD);
+        static final Set<Method> OF_TREES = EnumSet.complementOf(EnumSet.of(REMOVE_VALUE));
 
         private final List<MapOperation<Long, Long>> operations;
 

@@ -173,7 +173,9 @@ class MishapsInSetsTest {
         "LOCK_FREE,LOST_COMPUTE_NODES,20",
         "LOCK_FREE,BROKEN_LANES,20",
         "WIDE,LOST_COMPUTE_NODES,50",
-        "WIDE_FAST,LOST_COMPUTE_NODES,50"
+        "WIDE,BROKEN_LANES,50",
+        "WIDE_FAST,LOST_COMPUTE_NODES,50",
+        "WIDE_FAST,BROKEN_LANES,50"
     })
     void theSetGoesOnWhateverHappensToAThreadAtAnyStepOfAMethod(Kind kind, Fault fault, int least) throws Exception {
         int steps = 0;
