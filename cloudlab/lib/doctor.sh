@@ -123,7 +123,7 @@ pair_remedy() {
 print_matrix() {
     local id peer row
     if [[ $fabric == verbs ]]; then
-        say "each row reads 8 bytes from each column: the typical time in µs. The diagonal is the machine itself"
+        say "each row reads 8 bytes from each column: the typical time in microseconds. The diagonal is the machine itself"
     else
         say "each row connects to each column. The diagonal is the machine itself"
     fi

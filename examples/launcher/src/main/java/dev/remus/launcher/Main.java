@@ -78,7 +78,7 @@ public final class Main {
      */
     public static void main(String... args) {
         ProgramRunner.watchParent();
-        ProgramRunner.printUtf8IfNeeded();
+        ProgramRunner.printReadably();
         int status = run(args, System.out, System.err);
         GracefulShutdown.leaveStatusToSignal();
         System.exit(status);

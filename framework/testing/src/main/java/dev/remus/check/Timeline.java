@@ -1,5 +1,6 @@
 package dev.remus.check;
 
+import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,14 @@ public record Timeline(int width, boolean ascii) {
         this(100, false);
     }
 
+    /** A timeline for the messages of failed tests, in ASCII if the character set of the locale cannot draw lines. */
+    static Timeline forMessages() {
+        String name = System.getProperty("stdout.encoding", System.getProperty("native.encoding", "UTF-8"));
+        return new Timeline()
+                .withAscii(Charset.isSupported(name)
+                        && !Charset.forName(name).newEncoder().canEncode('┐'));
+    }
+
     /** The same with other characters. */
     public Timeline withAscii(boolean ascii) {
         return new Timeline(width, ascii);
@@ -68,9 +77,7 @@ public record Timeline(int width, boolean ascii) {
         for (TimelineEvent event : TimelineEvent.of(history)) {
             Invocation<?, ?> invocation = event.invocation();
             String line = "thread " + invocation.thread() + "  " + invocation.operation()
-                    + (event.isReturn()
-                            ? (style.ascii() ? " -> " : " → ") + event.result()
-                            : (style.ascii() ? " ..." : " …"));
+                    + (event.isReturn() ? (style.ascii() ? " -> " : " → ") + event.result() : " ...");
             text.append(style.cut(line, style.width() - style.arrow().length()))
                     .append(event.isReturn() && invocation.id() == marked ? style.arrow() : "")
                     .append('\n');

@@ -7,6 +7,9 @@ package dev.remus.check;
  * @param ascii whether to do without the characters that draw lines
  */
 record TimelineStyle(int width, boolean ascii) {
+    /** Ends a text that was cut. */
+    private static final String CUT = "...";
+
     /** Marks a return. */
     String arrow() {
         return ascii ? " <--" : " ◄──";
@@ -14,7 +17,6 @@ record TimelineStyle(int width, boolean ascii) {
 
     /** Words of at most this length. */
     String cut(String words, int length) {
-        String end = ascii ? "..." : "…";
-        return words.length() <= length ? words : words.substring(0, length - end.length()) + end;
+        return words.length() <= length ? words : words.substring(0, length - CUT.length()) + CUT;
     }
 }

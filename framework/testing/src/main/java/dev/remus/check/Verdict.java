@@ -63,7 +63,7 @@ public record Verdict<O, R>(
      */
     public void orThrow() {
         if (!isAccepted()) {
-            throw new RejectedHistoryError(draw(new Timeline()), isRejected() ? culprit() : null);
+            throw new RejectedHistoryError(draw(Timeline.forMessages()), isRejected() ? culprit() : null);
         }
     }
 

@@ -64,11 +64,11 @@ class TimelineTest {
         IntStream.range(0, 4).forEach(t -> recorder.call(t, write(t)));
         recorder.record(4, read(), () -> 17);
         assertThat(drawn(new Timeline(40, false))).isEqualTo("""
-                thread 0  write(0) …
-                thread 1  write(1) …
-                thread 2  write(2) …
-                thread 3  write(3) …
-                thread 4  read() …
+                thread 0  write(0) ...
+                thread 1  write(1) ...
+                thread 2  write(2) ...
+                thread 3  write(3) ...
+                thread 4  read() ...
                 thread 4  read() → 17 ◄──
                 thread 0  write(0) → pending
                 thread 1  write(1) → pending
@@ -88,10 +88,10 @@ class TimelineTest {
         String drawn = new Timeline(40, false).draw(wordy.history());
         assertThat(drawn).isEqualTo("""
                 thread 0            thread 1
-                a very long … ─┐
+                a very lon... ─┐
                   yes         ─┘
                                     op            ─┐
-                                      a result t… ─┘
+                                      a result... ─┘
                 """);
         assertThat(drawn.lines()).allMatch(line -> line.length() <= 40);
     }
@@ -103,11 +103,29 @@ class TimelineTest {
         recorder.returned(first, null);
         recorder.returned(second, null);
         assertThat(new Timeline().draw(recorder.history())).isEqualTo("""
-                thread 0  write(1) …
-                thread 0  write(2) …
+                thread 0  write(1) ...
+                thread 0  write(2) ...
                 thread 0  write(1) → null
                 thread 0  write(2) → null
                 """);
+    }
+
+    @Test
+    void theMessageOfAFailedTestIsInAsciiWhereTheLocaleCannotDrawLines() {
+        String property = "stdout.encoding";
+        String before = System.getProperty(property);
+        try {
+            System.setProperty(property, "ISO-8859-1");
+            assertThat(Timeline.forMessages().ascii()).isTrue();
+            System.setProperty(property, "UTF-8");
+            assertThat(Timeline.forMessages().ascii()).isFalse();
+        } finally {
+            if (before == null) {
+                System.clearProperty(property);
+            } else {
+                System.setProperty(property, before);
+            }
+        }
     }
 
     @Test

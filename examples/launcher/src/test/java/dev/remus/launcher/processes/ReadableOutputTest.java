@@ -2,9 +2,11 @@ package dev.remus.launcher.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.remus.cli.cluster.LocalePrintStream;
 import dev.remus.launcher.Main;
 import dev.remus.process.JvmFlags;
 import dev.remus.source.SourceTree;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,10 +27,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Output is readable in every locale. */
 @Timeout(120)
 class ReadableOutputTest {
+    private static final Pattern ASCII = Pattern.compile("\\p{ASCII}*");
+
+    private static final Pattern NOT_ASCII = Pattern.compile("\\P{ASCII}");
+
     @TempDir
     private Path folder;
 
-    private String run(String locale, String... words) throws IOException, InterruptedException {
+    /** @param status the expected exit status */
+    private String run(int status, String locale, String... words) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin/java").toString(), "-XX:TieredStopAtLevel=1"));
         command.addAll(JvmFlags.needed());
@@ -42,18 +50,16 @@ class ReadableOutputTest {
         try {
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             String text = Files.readString(output, StandardCharsets.UTF_8);
-            assertThat(process.exitValue()).as(text).isZero();
+            assertThat(process.exitValue()).as(text).isEqualTo(status);
             return text;
         } finally {
             process.destroyForcibly();
         }
     }
 
-    @Tag("processes")
-    @ParameterizedTest
-    @ValueSource(strings = {"C", "POSIX", "C.UTF-8", "no_SUCH"})
-    void lettersBeyondAsciiAreReadableInEveryLocale(String locale) throws Exception {
-        String text = run(
+    private String sweep(String locale) throws Exception {
+        return run(
+                0,
                 locale,
                 "queue",
                 "--fabric=sim",
@@ -62,7 +68,46 @@ class ReadableOutputTest {
                 "--num-ops=10",
                 "--queues=nd",
                 "--out=" + folder.resolve("results"));
-        assertThat(text).contains("µs per op").doesNotContain("?s per op");
+    }
+
+    private String drawing(String locale) throws Exception {
+        return run(1, locale, "check", "nd-published", "--replay=6", "--findings=" + folder.resolve("findings"));
+    }
+
+    @Tag("processes")
+    @ParameterizedTest
+    @ValueSource(strings = {"C", "POSIX", "no_SUCH"})
+    void outputIsInAsciiWhereTheLocaleHasNoMore(String locale) throws Exception {
+        assertThat(sweep(locale)).contains(" us per op").matches(ASCII);
+        assertThat(drawing(locale)).contains("dequeue()  -+\n", " -+ <--\n").matches(ASCII);
+    }
+
+    @Tag("processes")
+    @Test
+    void aFileThatReceivesTheOutputIsUtf8InALocaleOfUtf8() throws Exception {
+        assertThat(sweep("C.UTF-8")).contains("µs per op");
+        assertThat(drawing("C.UTF-8")).contains("dequeue()  ─┐\n", " ─┘ ◄──\n");
+    }
+
+    @Test
+    void everyCharacterThatAProgramPrintsHasASpellingInAscii() throws Exception {
+        for (Path file : SourceTree.javaFiles("src/main/java")) {
+            if (file.endsWith("LocalePrintStream.java")) {
+                continue; // the spellings
+            }
+            for (MatchResult found :
+                    NOT_ASCII.matcher(withoutComments(Files.readString(file))).results().toList()) {
+                ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                new LocalePrintStream(bytes, StandardCharsets.US_ASCII).print(found.group());
+                assertThat(bytes.toString(StandardCharsets.UTF_8))
+                        .as(found.group() + " in " + file)
+                        .doesNotContain("?");
+            }
+        }
+    }
+
+    private static String withoutComments(String source) {
+        return source.replaceAll("(?m)^ *(/?\\*|//).*", "").replaceAll("(?m) // .*", "");
     }
 
     @Test

@@ -70,6 +70,7 @@ final class Started implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(shm.toAbsolutePath().getParent().toFile());
         builder.environment().put("TERM", "xterm");
+        builder.environment().put("LC_ALL", "C.UTF-8");
         process = builder.start();
         read(process.getInputStream(), out);
         read(process.getErrorStream(), err);

@@ -96,7 +96,7 @@ public final class ProgramRunner {
     public static void main(Program program, Class<?> mainClass, String... args) {
         String[] commandLine = args;
         boolean hasParent = watchParent();
-        printUtf8IfNeeded();
+        printReadably();
         if (hasParent) {
             commandLine = Arrays.copyOfRange(args, 1, args.length); // without the name of the program
         }
@@ -106,25 +106,21 @@ public final class ProgramRunner {
     }
 
     /**
-     * Makes output UTF-8 where Java would replace non-ASCII characters by question marks. This applies to a process
-     * with a parent, which reads its lines as UTF-8. It also applies if the locale names no character set, like C and
-     * POSIX, the defaults over ssh and in containers.
+     * Makes output readable in every locale. A process with a parent, which reads its lines as UTF-8, prints UTF-8.
+     * Others print in the character set of the locale ({@link LocalePrintStream}): ASCII under C and POSIX, the
+     * defaults over ssh and in containers. This also holds if the shell redirects the output to a file or a pipe. The
+     * files that programs write are UTF-8 in every locale.
      */
-    public static void printUtf8IfNeeded() {
-        if (Parent.exists() || charset(System.getProperties()).equals(StandardCharsets.US_ASCII)) {
-            printAsUtf8();
-        }
+    public static void printReadably() {
+        Charset charset = Parent.exists() ? StandardCharsets.UTF_8 : charset(System.getProperties());
+        System.setOut(new LocalePrintStream(new FileOutputStream(FileDescriptor.out), charset));
+        System.setErr(new LocalePrintStream(new FileOutputStream(FileDescriptor.err), charset));
     }
 
     /** The character set of the locale; the first property exists since Java 19. */
     private static Charset charset(Properties properties) {
         String name = properties.getProperty("stdout.encoding", properties.getProperty("native.encoding", "UTF-8"));
         return Charset.isSupported(name) ? Charset.forName(name) : StandardCharsets.UTF_8;
-    }
-
-    private static void printAsUtf8() {
-        System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
     }
 
     /**
