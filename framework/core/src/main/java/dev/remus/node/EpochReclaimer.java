@@ -264,7 +264,7 @@ final class EpochReclaimer {
             current = epoch;
             metrics.beginEpoch();
         }
-        metrics.countRetired(retired.count());
+        metrics.countRetired(retired);
         return epoch;
     }
 
@@ -357,7 +357,7 @@ final class EpochReclaimer {
         placement.placeAll();
         if (isLong) {
             allocator.leaveRetired(pool);
-            metrics.countRetired(allocator.retired().count());
+            metrics.countRetired(allocator.retired());
         }
         staleness++;
         isOnline = false;

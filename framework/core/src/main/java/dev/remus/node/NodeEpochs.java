@@ -27,23 +27,23 @@ final class NodeEpochs {
     private record Stall(int thread, long epoch, long since) {}
 
     private final ClusterConfig config;
-    private final IntSupplier retired;
+    private final IntSupplier retiredByThreads;
     private final RetiredPool pool = new RetiredPool();
     private volatile @Nullable Stall stall;
 
-    /** @param retired the number of blocks that the threads of this node have retired and not reclaimed */
-    NodeEpochs(ClusterConfig config, IntSupplier retired) {
+    /** @param retiredByThreads the number of blocks that the threads of this node hold, retired and not reclaimed */
+    NodeEpochs(ClusterConfig config, IntSupplier retiredByThreads) {
         this.config = config;
-        this.retired = retired;
+        this.retiredByThreads = retiredByThreads;
     }
 
     RetiredPool pool() {
         return pool;
     }
 
-    /** The number of blocks that the threads of this node have retired and not reclaimed. */
+    /** The number of blocks that the threads of this node have retired and not reclaimed, or left in the pool. */
     int retired() {
-        return retired.getAsInt();
+        return retiredByThreads.getAsInt() + pool.count();
     }
 
     /**
@@ -70,7 +70,7 @@ final class NodeEpochs {
         LOG.warn(
                 "{}, and holds up {} retired blocks of this node",
                 describe(seen.thread(), now - seen.since()),
-                retired.getAsInt());
+                retired());
         return true;
     }
 
@@ -109,6 +109,6 @@ final class NodeEpochs {
                 ? ""
                 : ThreadIds.node(config, last.thread()) + " "
                         + ThreadIds.index(config, last.thread()) + " " + (now - last.since()) / SECOND + " "
-                        + retired.getAsInt();
+                        + retired();
     }
 }

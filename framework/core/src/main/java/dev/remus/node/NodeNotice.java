@@ -1,6 +1,8 @@
 package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
+import dev.remus.memory.SegmentLayout;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.Collectors;
@@ -16,6 +18,9 @@ import java.util.stream.Collectors;
  *   thread.0=5 1 0 2 8            READs, WRITEs, COMPARE_AND_SWAPs, FETCH_AND_ADDs, round trips so far
  *   holds.0=18014398509482048     the locks that it holds
  *   awaits.0=18014398509482048    the lock that it waits for
+ *   epoch=16384                   the pointer to the epoch, which the announcements of all threads follow; only with
+ *                                 {@code --reclaim epochs}
+ *   retired=1234 78976            the blocks that this node has retired and not reclaimed, and their bytes
  *   stalled=2 1 12 1234           the node and the index of a thread that holds the epoch up, for how many seconds,
  *                                 and the retired blocks of this node
  *   failed=...                    the reason of the node's failure, if it has failed
@@ -30,15 +35,20 @@ final class NodeNotice {
             int node,
             int life,
             AtomicReferenceArray<ComputeThread> threads,
-            String stalled,
+            NodeEpochs epochs,
             String failure) {
         StringBuilder text = new StringBuilder("nanos=").append(nanos).append('\n');
         text.append("threads=").append(config.threadIds()).append('\n');
         text.append("first=").append(ThreadIds.id(config, node, life, 0)).append('\n');
+        if (config.reclaim() == Reclamation.EPOCHS) {
+            text.append("epoch=").append(new SegmentLayout(config).epoch()).append('\n');
+        }
+        long retiredBytes = epochs.pool().bytes();
         for (int i = 0; i < threads.length(); i++) {
             ComputeThread thread = threads.get(i);
             if (thread != null) {
                 ThreadMetrics m = thread.metrics();
+                retiredBytes += m.retiredBytes();
                 HeldLocks locks = thread.locks();
                 line(
                         text,
@@ -54,6 +64,12 @@ final class NodeNotice {
                 line(text, "awaits", i, locks.awaited() == 0 ? "" : Long.toString(locks.awaited()));
             }
         }
+        text.append("retired=")
+                .append(epochs.retired())
+                .append(' ')
+                .append(retiredBytes)
+                .append('\n');
+        String stalled = epochs.notice(nanos);
         if (!stalled.isEmpty()) {
             text.append("stalled=").append(stalled).append('\n');
         }

@@ -24,6 +24,11 @@ final class RetiredPool {
         return bytes;
     }
 
+    /** The number of the blocks that are here. */
+    synchronized int count() {
+        return blocks.count();
+    }
+
     boolean isEmpty() {
         return bytes == 0;
     }

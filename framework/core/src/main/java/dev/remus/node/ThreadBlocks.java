@@ -91,14 +91,14 @@ final class ThreadBlocks {
         allocator.defer(pointer, bytes);
         metrics.retirements++;
         metrics.countRetiredInEpoch(1);
-        metrics.countRetired(allocator.retired().count());
+        metrics.countRetired(allocator.retired());
     }
 
     int reclaimDeferred() {
         owner.check();
         staleness++;
         int reclaimed = allocator.reclaimDeferred();
-        metrics.countRetired(allocator.retired().count());
+        metrics.countRetired(allocator.retired());
         return reclaimed;
     }
 

@@ -32,6 +32,7 @@ public final class ThreadMetrics {
     long epochs;
     long retirements;
     private int retired;
+    private long retiredBytes;
     private int retiredMost;
     private int retiredInEpoch;
     private int retiredInEpochMost;
@@ -195,9 +196,15 @@ public final class ThreadMetrics {
         retiredInEpoch = 0;
     }
 
-    void countRetired(int blocks) {
-        retired = blocks;
-        retiredMost = Math.max(retiredMost, blocks);
+    /** The bytes of the blocks that the thread has retired and not reclaimed. */
+    long retiredBytes() {
+        return retiredBytes;
+    }
+
+    void countRetired(RetiredBlocks blocks) {
+        retired = blocks.count();
+        retiredBytes = blocks.bytes();
+        retiredMost = Math.max(retiredMost, retired);
     }
 
     /** How many of the {@link #roundTrips} were made to announce epochs and to move them on. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.OnNodeLoss;
+import dev.remus.config.Reclamation;
+import dev.remus.memory.SegmentLayout;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.junit.jupiter.api.Test;
 
@@ -18,8 +20,10 @@ class NodeNoticeTest {
             .returns(3)
             .build();
 
+    private final NodeEpochs epochs = new NodeEpochs(config, () -> 5);
+
     private String text(int node, int life) {
-        return NodeNotice.text(17, config, node, life, new AtomicReferenceArray<>(2), "", "");
+        return NodeNotice.text(17, config, node, life, new AtomicReferenceArray<>(2), epochs, "");
     }
 
     /** A lock has an entry for each. */
@@ -32,5 +36,24 @@ class NodeNoticeTest {
     void theFirstThreadOfALaterLifeHasAnIdOfItsOwn() {
         assertThat(text(2, 0)).contains("first=2\n");
         assertThat(text(2, 1)).contains("first=6\n");
+    }
+
+    @Test
+    void theEpochHasAPointerAndRetiredBlocksHaveTheirBytes() {
+        assertThat(text(1, 0)).contains("epoch=" + new SegmentLayout(config).epoch() + "\n", "retired=5 0\n");
+        epochs.pool().put(64, 192);
+        assertThat(text(1, 0)).contains("retired=6 192\n");
+    }
+
+    @Test
+    void aClusterThatReclaimsAtBarriersHasNoEpoch() {
+        ClusterConfig barriers = ClusterConfig.builder()
+                .memoryNodes(0, 0)
+                .computeNodes(1, 1)
+                .threadsPerNode(1)
+                .reclaim(Reclamation.BARRIER)
+                .build();
+        assertThat(NodeNotice.text(17, barriers, 1, 0, new AtomicReferenceArray<>(1), epochs, ""))
+                .doesNotContain("epoch=");
     }
 }

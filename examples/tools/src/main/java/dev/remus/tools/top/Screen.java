@@ -27,13 +27,16 @@ final class Screen {
     private final Map<Integer, Map<Integer, Counts>> rates = new TreeMap<>();
     private final List<String> lines = new ArrayList<>();
     private final Locks locks;
+    private final Epochs epochs;
 
     /**
      * @param locks the locks of the cluster
+     * @param epochs its epoch
      * @param coloured whether to use colours
      */
-    Screen(Locks locks, boolean coloured) {
+    Screen(Locks locks, Epochs epochs, boolean coloured) {
         this.locks = locks;
+        this.epochs = epochs;
         this.coloured = coloured;
     }
 
@@ -121,11 +124,16 @@ final class Screen {
                 .forEach(n -> lines.add(
                         "  node " + n.id() + "  " + paint(RED, n.state().name())));
         look.segments().forEach(this::segment);
-        List<String> held = locks.show();
-        if (!held.isEmpty()) {
+        section(epochs.show(look));
+        section(locks.show());
+    }
+
+    /** Adds lines below a heading, unless there are none. */
+    private void section(List<String> section) {
+        if (!section.isEmpty()) {
             lines.add("");
-            lines.add(paint(BOLD, held.get(0)));
-            lines.addAll(held.subList(1, held.size()));
+            lines.add(paint(BOLD, section.get(0)));
+            lines.addAll(section.subList(1, section.size()));
         }
     }
 

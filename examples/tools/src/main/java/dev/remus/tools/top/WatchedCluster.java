@@ -13,6 +13,7 @@ import java.util.Optional;
 final class WatchedCluster implements AutoCloseable {
     private final ClusterWatch watch;
     private final Locks locks = new Locks();
+    private final Epochs epochs = new Epochs();
     private final Screen screen;
     private Optional<Look> newest = Optional.empty();
     private Optional<Lost> lost = Optional.empty();
@@ -20,7 +21,7 @@ final class WatchedCluster implements AutoCloseable {
 
     WatchedCluster(String cluster, boolean coloured) {
         this.watch = new ClusterWatch(cluster);
-        this.screen = new Screen(locks, coloured);
+        this.screen = new Screen(locks, epochs, coloured);
     }
 
     /** Polls the cluster; false if it does not exist, or has ended. */
@@ -29,7 +30,9 @@ final class WatchedCluster implements AutoCloseable {
         if (look.isPresent()) {
             newest = look;
             screen.note(look.get());
-            locks.begin(look.get(), this::words, System.nanoTime());
+            long now = System.nanoTime();
+            locks.begin(look.get(), this::words, now);
+            epochs.poll(look.get(), this::words, now);
         } else if (watch.hasEnded()) {
             lost = watch.lost();
             end = LocalTime.now();

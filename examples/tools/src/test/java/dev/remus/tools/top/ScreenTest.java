@@ -40,7 +40,7 @@ class ScreenTest {
 
     @Test
     void aThreadsSpeedIsTheDifferenceOfTwoNoticesDividedByTheTimeBetweenThem() {
-        Screen screen = new Screen(new Locks(), false);
+        Screen screen = new Screen(new Locks(), new Epochs(), false);
         Look first = look(10, 1_000, State.FINISHED, Optional.empty());
         screen.note(first);
         assertThat(screen.hasSpeeds(first)).isFalse();
@@ -55,7 +55,7 @@ class ScreenTest {
 
     @Test
     void memoryAndLostNodesAreShownInLinesOf80Characters() {
-        Screen screen = new Screen(new Locks(), false);
+        Screen screen = new Screen(new Locks(), new Epochs(), false);
         Look look = look(10, 1_000, State.LOST, Optional.of(new Lost(2, LossKind.ENDED)));
         screen.note(look);
         assertThat(screen.show(look))
@@ -76,19 +76,19 @@ class ScreenTest {
         "FAILED, node 2 failed"
     })
     void eachKindOfLossHasALineOfItsOwn(LossKind kind, String line) {
-        assertThat(new Screen(new Locks(), false).show(look(10, 1_000, State.LOST, Optional.of(new Lost(2, kind)))))
-                .contains(line);
+        Look look = look(10, 1_000, State.LOST, Optional.of(new Lost(2, kind)));
+        assertThat(new Screen(new Locks(), new Epochs(), false).show(look)).contains(line);
     }
 
     @Test
     void aNodeWhoseProcessIsStoppedIsShownAsStopped() {
-        assertThat(new Screen(new Locks(), false).show(look(10, 1_000, State.STOPPED, Optional.empty())))
+        assertThat(new Screen(new Locks(), new Epochs(), false).show(look(10, 1_000, State.STOPPED, Optional.empty())))
                 .contains("node 2  STOPPED (process 13; kill -CONT 13 continues it)");
     }
 
     @Test
     void aClusterThatHasEndedIsShownWithTheNodeThatWasLostAndItsLastFigures() {
-        Screen screen = new Screen(new Locks(), false);
+        Screen screen = new Screen(new Locks(), new Epochs(), false);
         screen.note(look(10, 1_000, State.RUNNING, Optional.empty()));
         Look last = look(12, 3_000, State.RUNNING, Optional.empty());
         screen.note(last);
@@ -105,21 +105,21 @@ class ScreenTest {
     void aThreadThatHoldsUpReclamationIsNamedInOneLine() {
         Node node = new Node(1, false, State.RUNNING, "12", Map.of("stalled", "1023 4095 86400 1234567"));
         Look look = new Look("demo", List.of(node), List.of(), Optional.empty());
-        assertThat(new Screen(new Locks(), false).show(look))
+        assertThat(new Screen(new Locks(), new Epochs(), false).show(look))
                 .contains("node 1023, thread 4095 stands still: for 86400 s, 1234567 blocks of node 1 wait");
     }
 
     @Test
     void theColumnsAreHeadedRemoteOperations() {
-        assertThat(new Screen(new Locks(), false).show(look(10, 1_000, State.RUNNING, Optional.empty())))
+        assertThat(new Screen(new Locks(), new Epochs(), false).show(look(10, 1_000, State.RUNNING, Optional.empty())))
                 .anySatisfy(line -> assertThat(line).startsWith("remote operations/s"));
     }
 
     @Test
     void coloursAreUsedOnlyOnRequest() {
         Look look = look(10, 1_000, State.LOST, Optional.of(new Lost(2, LossKind.ENDED)));
-        assertThat(String.join("", new Screen(new Locks(), true).show(look))).contains("\033[");
-        assertThat(String.join("", new Screen(new Locks(), false).show(look))).doesNotContain("\033");
+        assertThat(String.join("", new Screen(new Locks(), new Epochs(), true).show(look))).contains("\033[");
+        assertThat(String.join("", new Screen(new Locks(), new Epochs(), false).show(look))).doesNotContain("\033");
     }
 
     @Test
