@@ -77,7 +77,7 @@ class ProcessesTest {
         assertThat(intset.out().lines()).noneMatch(line -> line.startsWith("node ") || line.startsWith("@"));
         try (Stream<Path> files = Files.walk(folder.resolve("results"))) {
             assertThat(files.map(file -> file.getFileName().toString()))
-                    .contains("metrics.txt", "metrics.json", "latency.csv", "throughput.csv")
+                    .contains("metrics.txt", "metrics.json", "latency.csv", "latency-over-time.csv", "throughput.csv")
                     .contains("provenance.json", "report.html", "latency.png", "latency.svg");
         }
         assertNothingIsLeft();

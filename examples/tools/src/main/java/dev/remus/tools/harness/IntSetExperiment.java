@@ -115,6 +115,7 @@ public final class IntSetExperiment {
         shared.beginAfterNextMeeting(ct);
         long start = ct.nanoTime();
         ct.barrier();
+        latencies.begin(ct.nanoTime());
         operate(observation, agreed, shared, tally, ct);
         conclude(set, agreed, shared, tally, latencies, log, ct.nanoTime() - start, ct, report);
         if (ct.id() == ct.peers().leader() && !LateThreads.mayCome(ct)) { // or else they look for it

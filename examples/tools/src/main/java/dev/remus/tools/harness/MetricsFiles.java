@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /**
  * The files in which an {@link IntSetExperiment} leaves its result: {@code metrics.txt} with the keys and the unit of
- * time of the C++ Remus, {@code latency.csv} with more percentiles, and {@code metrics.json} with the figures, the
- * options and the seed.
+ * time of the C++ Remus, {@code latency.csv} with more percentiles, {@code latency-over-time.csv}, and {@code
+ * metrics.json} with the figures, the options and the seed.
  */
 public final class MetricsFiles {
     private final IntSetResult result;

@@ -27,7 +27,7 @@ record Observation(
         long returned = ct.nanoTime();
         log.returned(SetCodes.outcome(answer), key, returned);
         if (isTimed) {
-            latencies.record(kind, returned - called);
+            latencies.record(kind, returned - called, returned);
         }
         return answer;
     }

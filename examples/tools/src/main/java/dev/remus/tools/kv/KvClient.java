@@ -78,6 +78,11 @@ final class KvClient {
         latencies = new Latencies<>(KvOperationKind.class);
     }
 
+    /** Begins to keep latencies over time; all threads do that at the same moment. */
+    void begin() {
+        latencies.begin(clock.getAsLong());
+    }
+
     /** How many keys it has inserted. */
     long inserted() {
         return keys.inserted();
@@ -93,7 +98,8 @@ final class KvClient {
         KvOperationKind kind = workload.mix().draw(random);
         boolean isHit = apply(kind);
         if (workload.latency()) {
-            latencies.record(kind, clock.getAsLong() - begin);
+            long end = clock.getAsLong();
+            latencies.record(kind, end - begin, end);
         }
         count(kind.metric(isHit), 1);
         count(KvMetric.OP_COUNT, 1);

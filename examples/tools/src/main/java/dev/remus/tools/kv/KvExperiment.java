@@ -107,6 +107,7 @@ final class KvExperiment {
         shared.beginAfterNextMeeting(ct);
         long start = ct.nanoTime();
         ct.barrier();
+        client.begin();
         operate(client, agreed, rounds, ct);
         conclude(store, client, log, load, agreed, shared, ct.nanoTime() - start, ct, report);
         if (ct.id() == ct.peers().leader() && !LateThreads.mayCome(ct)) { // or else they look for it

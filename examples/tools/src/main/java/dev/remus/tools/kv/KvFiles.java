@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * Writes the result of a {@link KvExperiment}: {@code metrics.txt} with one figure per line, {@code metrics.json} and,
- * if latencies were recorded, {@code latency.csv}.
+ * if latencies were recorded, {@code latency.csv} and {@code latency-over-time.csv}.
  */
 final class KvFiles {
     private KvFiles() {}

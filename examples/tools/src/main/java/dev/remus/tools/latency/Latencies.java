@@ -15,8 +15,8 @@ import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * Histograms of the latencies of operations, one per kind, in nanoseconds with three significant digits. Recording
- * allocates nothing, but for the first latency of a kind: its histogram takes about 250 KB. An object belongs to one
- * thread.
+ * allocates nothing, but for the first latency of a kind: its histogram takes about 250 KB. After {@link #begin}, it
+ * also keeps the latencies of all kinds over time. An object belongs to one thread.
  *
  * @param <K> the kinds of operations
  */
@@ -34,6 +34,11 @@ public final class Latencies<K extends Enum<K>> {
     /** Those of the kinds that were recorded. */
     private final Map<K, Histogram> histograms;
 
+    /** The latencies over time, if they are kept. */
+    private Optional<LatencyIntervals> intervals = Optional.empty();
+
+    private long begun;
+
     /**
      * Empty histograms.
      *
@@ -48,11 +53,32 @@ public final class Latencies<K extends Enum<K>> {
         kinds = other.kinds;
         histograms = new EnumMap<>(other.histograms);
         histograms.replaceAll((kind, histogram) -> histogram.copy());
+        begun = other.begun;
+        other.intervals.ifPresent(ofOther -> kept().add(ofOther));
     }
 
     /** A copy, which changes independently. */
     public Latencies<K> copy() {
         return new Latencies<>(this);
+    }
+
+    /** The latencies over time, which are kept from now on. */
+    private LatencyIntervals kept() {
+        if (intervals.isEmpty()) {
+            intervals = Optional.of(new LatencyIntervals());
+        }
+        return intervals.get();
+    }
+
+    /**
+     * Keeps latencies over time too, see {@link #record(Enum, long, long)}. All threads of a run call this at the same
+     * moment. A thread that comes back later does not call it, since its clock may differ.
+     *
+     * @param nanos the moment from which the time counts, on the clock of this thread
+     */
+    public void begin(long nanos) {
+        begun = nanos;
+        kept();
     }
 
     /** The histogram of a kind, which is made for its first latency. */
@@ -75,14 +101,36 @@ public final class Latencies<K extends Enum<K>> {
         add(kind, nanos, 1);
     }
 
+    /**
+     * Records the latency of one operation, also over time if {@link #begin} has been called.
+     *
+     * @param end the moment at which it ended, on the clock of this thread
+     */
+    public void record(K kind, long nanos, long end) {
+        record(kind, nanos);
+        if (intervals.isPresent()) {
+            intervals.get().record(end - begun, limited(nanos));
+        }
+    }
+
+    private static long limited(long nanos) {
+        return Math.max(0, Math.min(nanos, LONGEST));
+    }
+
     /** Records a latency several times. */
     void add(K kind, long nanos, long count) {
-        recorded(kind).recordValueWithCount(Math.max(0, Math.min(nanos, LONGEST)), count);
+        recorded(kind).recordValueWithCount(limited(nanos), count);
+    }
+
+    /** Adds latencies of an interval, as {@link #forEachInterval} passes them. */
+    void addInterval(int interval, int log2, long nanos, long count) {
+        kept().add(interval, log2, nanos, count);
     }
 
     /** Adds all latencies recorded in another object. */
     public void add(Latencies<K> others) {
         others.histograms.forEach((kind, histogram) -> recorded(kind).add(histogram));
+        others.intervals.ifPresent(ofOther -> kept().add(ofOther));
     }
 
     /**
@@ -96,6 +144,16 @@ public final class Latencies<K extends Enum<K>> {
                 consumer.accept(value.getValueIteratedTo(), value.getCountAtValueIteratedTo());
             }
         }
+    }
+
+    /** Passes every latency that was recorded over time to a consumer. */
+    void forEachInterval(LatencyIntervals.IntervalCount consumer) {
+        intervals.ifPresent(kept -> kept.forEach(consumer));
+    }
+
+    /** The latencies over time; empty if they were not kept. */
+    List<LatencyIntervals.Interval> overTime() {
+        return intervals.map(LatencyIntervals::list).orElse(List.of());
     }
 
     /** A consumer of a latency in nanoseconds and its count. */

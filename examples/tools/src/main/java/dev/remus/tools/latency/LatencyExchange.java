@@ -20,6 +20,9 @@ import dev.remus.record.RemoteRecord;
  *   word 3..127   entries: kind and nanoseconds (3 and 61 bits), then the count; -1 ends them
  * </pre>
  *
+ * <p>An entry of {@link LatencyIntervals} has bit 60 set, which no latency needs. From the top it has the logarithm of
+ * the interval's length, the interval's number and nanoseconds (6, 8 and 46 bits).
+ *
  * <p>After {@link #create}, the first word changes only by FETCH_AND_ADD, the others by WRITE.
  *
  * @param <K> the kinds of operations, eight at most
@@ -29,6 +32,10 @@ public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
     private static final int WORDS_OF_ENTRY = 2;
     private static final int KIND_SHIFT = 61;
     private static final long NANOS = (1L << KIND_SHIFT) - 1;
+    private static final int OVER_TIME_SHIFT = 60;
+    private static final long OVER_TIME = 1L << OVER_TIME_SHIFT;
+    private static final int LOG2_SHIFT = 54;
+    private static final int INTERVAL_SHIFT = 46;
     private static final long LAST = -1;
     private static final int NOBODY = -1;
     private static final int MAX_KINDS = 1 << Long.SIZE - KIND_SHIFT;
@@ -143,7 +150,14 @@ public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
             if (entry == LAST) {
                 return true;
             }
-            all.add(kinds[(int) (entry >>> KIND_SHIFT)], entry & NANOS, local.getLong((i + 1L) * Long.BYTES));
+            long count = local.getLong((i + 1L) * Long.BYTES);
+            if ((entry & OVER_TIME) == 0) {
+                all.add(kinds[(int) (entry >>> KIND_SHIFT)], entry & NANOS, count);
+            } else {
+                int interval = (int) (entry >>> INTERVAL_SHIFT) & (1 << LOG2_SHIFT - INTERVAL_SHIFT) - 1;
+                int log2 = (int) (entry >>> LOG2_SHIFT) & (1 << OVER_TIME_SHIFT - LOG2_SHIFT) - 1;
+                all.addInterval(interval, log2, entry & (1L << INTERVAL_SHIFT) - 1, count);
+            }
         }
         return false;
     }
@@ -174,6 +188,8 @@ public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
                 long bits = (long) kind.ordinal() << KIND_SHIFT;
                 own.forEach(kind, (nanos, count) -> put(bits | nanos, count));
             }
+            own.forEachInterval((interval, log2, nanos, count) ->
+                    put(OVER_TIME | (long) log2 << LOG2_SHIFT | (long) interval << INTERVAL_SHIFT | nanos, count));
             put(LAST, 0);
             flush();
         }

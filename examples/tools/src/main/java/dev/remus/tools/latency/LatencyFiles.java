@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /** Writes latencies to the files of a run. */
 public final class LatencyFiles {
     private static final String CSV = "latency.csv";
+    private static final String OVER_TIME = "latency-over-time.csv";
 
     private LatencyFiles() {}
 
@@ -31,7 +33,8 @@ public final class LatencyFiles {
     }
 
     /**
-     * Writes {@code latency.csv} with more percentiles, one per line.
+     * Writes {@code latency.csv} with more percentiles, one per line, and {@code latency-over-time.csv} with the number
+     * of operations that ended in each interval, their median and their 99th percentile.
      *
      * @param folder an existing folder
      */
@@ -48,5 +51,16 @@ public final class LatencyFiles {
                             .append('\n'));
         }
         Files.writeString(folder.resolve(CSV), text);
+        StringBuilder overTime = new StringBuilder("seconds,operations,p50_ns,p99_ns\n");
+        for (LatencyIntervals.Interval interval : latencies.overTime()) {
+            overTime.append(String.format(
+                    Locale.ROOT,
+                    "%.3f,%d,%d,%d\n",
+                    interval.seconds(),
+                    interval.operations(),
+                    interval.p50(),
+                    interval.p99()));
+        }
+        Files.writeString(folder.resolve(OVER_TIME), overTime);
     }
 }

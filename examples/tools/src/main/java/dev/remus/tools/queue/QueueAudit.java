@@ -61,6 +61,11 @@ final class QueueAudit {
         this.latencies = latency ? Optional.of(new Latencies<>(QueueOperationKind.class)) : Optional.empty();
     }
 
+    /** Begins to keep latencies over time, if they are recorded; all threads do that at the same moment. */
+    void begin() {
+        latencies.ifPresent(kept -> kept.begin(ct.nanoTime()));
+    }
+
     /** Executes the next operation of a workload; returns 1 if it counts towards the thread's operations, else 0. */
     int operate(QueueWorkload workload, SplittableRandom random) {
         boolean hasRoles = workload.consumers(ct.config().totalThreads()) > 0;
@@ -91,7 +96,7 @@ final class QueueAudit {
         log.call(QueueCodes.ENQUEUE, item, start);
         boolean done = queue.tryEnqueue(item, ct);
         long end = ct.nanoTime();
-        took(QueueOperationKind.ENQUEUE, end - start);
+        took(QueueOperationKind.ENQUEUE, end - start, end);
         if (done) {
             items.enqueued();
             log.returned(QueueCodes.ENQUEUED, item, end);
@@ -108,7 +113,7 @@ final class QueueAudit {
         log.call(QueueCodes.DEQUEUE, 0, start);
         Dequeued<Long> dequeued = queue.tryDequeue(ct);
         long end = ct.nanoTime();
-        took(QueueOperationKind.DEQUEUE, end - start);
+        took(QueueOperationKind.DEQUEUE, end - start, end);
         record(dequeued, end, workload.pattern() == Pattern.PRODUCER_CONSUMER);
         countItem(
                 dequeued.isItem(),
@@ -140,10 +145,10 @@ final class QueueAudit {
         foundEmpty = isEmpty || foundEmpty && !dequeued.isItem();
     }
 
-    private void took(QueueOperationKind operation, long nanos) {
+    private void took(QueueOperationKind operation, long nanos, long end) {
         count(operation == QueueOperationKind.ENQUEUE ? QueueMetric.ENQ_ALL : QueueMetric.DEQ_ALL, nanos);
         if (latencies.isPresent()) {
-            latencies.get().record(operation, nanos);
+            latencies.get().record(operation, nanos, end);
         }
     }
 

@@ -94,6 +94,7 @@ public final class QueueExperiment {
         QueueAudit audit = new QueueAudit(queue, agreed.latency(), log, ledger(agreed, shared, ct), ct);
         shared.beginAfterNextMeeting(ct);
         ct.barrier();
+        audit.begin();
         long nanos = operate(audit, log, agreed, shared, ct);
         conclude(audit, log, agreed, shared, nanos, ct, report);
         if (ct.id() == ct.peers().leader() && !LateThreads.mayCome(ct)) { // or else they look for it

@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /**
  * Writes the result of a {@link QueueExperiment}: {@code metrics.txt} with one figure per line, {@code metrics.json}
- * and, if latencies were recorded, {@code latency.csv}.
+ * and, if latencies were recorded, {@code latency.csv} and {@code latency-over-time.csv}.
  */
 final class QueueFiles {
     /** The figures that compare runs. */

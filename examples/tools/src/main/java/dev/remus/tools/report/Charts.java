@@ -38,6 +38,7 @@ final class Charts {
         Map<String, Figure> all = new LinkedHashMap<>();
         if (runs.size() <= MAX_RUNS) {
             add("throughput", throughput(), all);
+            add("latency-over-time", latencyOverTime(), all);
             add("latency", latency(), all);
         }
         add("remote", remote(), all);
@@ -49,7 +50,7 @@ final class Charts {
     String leftOut() {
         return runs.size() <= MAX_RUNS
                 ? ""
-                : "Throughput over time and latency by percentile are shown for at most " + MAX_RUNS
+                : "Throughput and latency over time and latency by percentile are shown for at most " + MAX_RUNS
                         + " runs; ./remus report FOLDER shows them for one.";
     }
 
@@ -89,6 +90,30 @@ final class Charts {
         Series line = Series.of(name);
         rates.forEach(rate -> line.point(rate.seconds(), rate.perSecond()));
         return line;
+    }
+
+    /** The median and the 99th percentile of a single run over time, or the latter of each of several runs. */
+    private Figure latencyOverTime() {
+        boolean isSingle = runs.size() == 1;
+        Figure chart = new Figure(
+                        Axis.of("time", Unit.SECONDS), Axis.of("latency", Unit.NANOSECONDS).logarithmic())
+                .title(isSingle ? "Latency over time" : "99th percentile of the latency over time")
+                .size(SIZE);
+        runs.forEach((name, run) -> {
+            if (run.latenciesOverTime().size() > 1) {
+                Series tail = Series.of(isSingle ? "99th percentile" : name);
+                Series median = Series.of("median");
+                for (Run.LatencyAt at : run.latenciesOverTime()) {
+                    tail.point(at.seconds(), Math.max(1, at.p99()));
+                    median.point(at.seconds(), Math.max(1, at.p50()));
+                }
+                chart.add(tail);
+                if (isSingle) {
+                    chart.add(median);
+                }
+            }
+        });
+        return chart;
     }
 
     private Figure latency() {

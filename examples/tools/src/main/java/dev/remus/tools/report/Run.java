@@ -19,11 +19,27 @@ import java.util.function.Supplier;
  * @param facts the contents of {@code metrics.json}
  * @param rates its speed over time; empty if it was too short
  * @param latencies the rows of {@code latency.csv}, if it exists: operation, percentile, nanoseconds
+ * @param latenciesOverTime those of its latencies; empty if none were recorded
  */
-record Run(String name, Map<String, Object> facts, List<Rates.Rate> rates, List<Map<String, String>> latencies) {
+record Run(
+        String name,
+        Map<String, Object> facts,
+        List<Rates.Rate> rates,
+        List<Map<String, String>> latencies,
+        List<LatencyAt> latenciesOverTime) {
+    /**
+     * The latencies of the operations that ended in an interval.
+     *
+     * @param seconds the middle of the interval, since the beginning of the phase
+     * @param p50 the median, in nanoseconds
+     * @param p99 the 99th percentile, in nanoseconds
+     */
+    record LatencyAt(double seconds, double p50, double p99) {}
+
     static final String METRICS = "metrics.json";
     static final String THROUGHPUT = "throughput.csv";
     static final String LATENCY = "latency.csv";
+    static final String LATENCY_OVER_TIME = "latency-over-time.csv";
 
     /** The names of remote operations, by metric. */
     private static final Map<String, String> REMOTE =
@@ -42,7 +58,8 @@ record Run(String name, Map<String, Object> facts, List<Rates.Rate> rates, List<
                 name == null ? folder.toString() : name.toString(),
                 JsonInput.read(folder.resolve(METRICS)),
                 rates(folder.resolve(THROUGHPUT)),
-                rows(folder.resolve(LATENCY)));
+                rows(folder.resolve(LATENCY)),
+                latenciesOverTime(folder.resolve(LATENCY_OVER_TIME)));
         checked(folder.resolve(METRICS), () -> {
             run.section("metrics").keySet().forEach(run::metric);
             run.metric("throughput");
@@ -61,6 +78,18 @@ record Run(String name, Map<String, Object> facts, List<Rates.Rate> rates, List<
                                 Double.parseDouble(cell(row, "seconds")),
                                 Integer.parseInt(cell(row, "node")),
                                 Double.parseDouble(cell(row, "throughput"))))
+                        .toList());
+    }
+
+    private static List<LatencyAt> latenciesOverTime(Path csv) throws IOException {
+        List<Map<String, String>> rows = rows(csv);
+        return checked(
+                csv,
+                () -> rows.stream()
+                        .map(row -> new LatencyAt(
+                                Double.parseDouble(cell(row, "seconds")),
+                                Double.parseDouble(cell(row, "p50_ns")),
+                                Double.parseDouble(cell(row, "p99_ns"))))
                         .toList());
     }
 

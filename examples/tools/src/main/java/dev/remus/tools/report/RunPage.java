@@ -44,7 +44,7 @@ final class RunPage {
         page.raw("</div>");
         if (run.rates().isEmpty()) {
             page.raw(
-                    "<p class=\"soft\">The run was too short for a chart over time: nodes report four times a second.</p>");
+                    "<p class=\"soft\">The run was too short for throughput over time: nodes report four times a second.</p>");
         }
         page.raw("<div class=\"below\">");
         Map<String, String> metrics = new LinkedHashMap<>();

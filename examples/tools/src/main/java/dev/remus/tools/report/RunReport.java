@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * Completes the folder of a run, so that it is self-contained. Beside the {@code metrics.json}, {@code metrics.txt},
- * {@code latency.csv} and {@code provenance.json} of the program, it holds
+ * {@code latency.csv}, {@code latency-over-time.csv} and {@code provenance.json} of the program, it holds
  *
  * <pre>
  *   throughput.csv     operations per second over time, of each node

@@ -41,6 +41,7 @@ class LatencyExchangeTest {
         ct.barrier();
         exchange.at(ct.root().get());
         Latencies<Kind> own = new Latencies<>(Kind.class);
+        own.begin(1_000L * ct.id());
         record(ct.id(), latenciesPerThread, own);
         exchange.collect(own, ct);
         if (ct.id() == 0) {
@@ -50,15 +51,18 @@ class LatencyExchangeTest {
 
     private static void record(int thread, int count, Latencies<Kind> latencies) {
         for (int i = 0; i < count; i++) {
-            latencies.record(Kind.values()[i % 4], 1_000L * (thread + 1) + 37L * i * i);
+            long end = 1_000L * thread + 50_000_000L * i * (thread + 1); // 250 to 1000 s: intervals of several lengths
+            latencies.record(Kind.values()[i % 4], 1_000L * (thread + 1) + 37L * i * i, end);
         }
     }
 
     private void assertAllArrived(int threads, int latenciesPerThread) {
         Latencies<Kind> expected = new Latencies<>(Kind.class);
         for (int thread = 0; thread < threads; thread++) {
+            expected.begin(1_000L * thread);
             record(thread, latenciesPerThread, expected);
         }
+        assertThat(collected.get().overTime()).isEqualTo(expected.overTime());
         for (Kind kind : Kind.values()) {
             assertThat(collected.get().summary(kind)).isEqualTo(expected.summary(kind));
         }

@@ -73,6 +73,7 @@ class RunReportTest {
                 "metrics.json | {\"segments\": [{\"used\": 1}]}",
                 "throughput.csv | seconds,node",
                 "latency.csv | operation,percentile",
+                "latency-over-time.csv | seconds,p50_ns",
             })
     void aDamagedFileOfARunIsNamedInAnError(String name, String text) throws Exception {
         Path file = run("r", 500, true).resolve(name);
@@ -136,6 +137,28 @@ class RunReportTest {
         Path run = run("r", 500, true);
         Files.writeString(run.resolve("throughput.csv"), "seconds,node,throughput\n0.5,1,100\n1.0,1,300\n1.5,1,200\n");
         assertThat(Files.readString(RunReport.page(run))).contains("Operations per second over time", ">300</text>");
+    }
+
+    @Test
+    void theMedianAndTheTailOverTimeAreOnThePageOfARunAndTheTailsOnThatOfSeveral() throws Exception {
+        String header = "seconds,operations,p50_ns,p99_ns\n";
+        Path one = run("one", 500, true);
+        Files.writeString(one.resolve("latency-over-time.csv"), header + "0.1,10,2000,4000\n0.4,7,3000,90000\n");
+        Path two = run("two", 500, true);
+        Files.writeString(two.resolve("latency-over-time.csv"), header + "0.1,10,2000,4000\n0.4,7,3000,80000\n");
+        assertThat(Files.readString(RunReport.page(one)))
+                .contains(">Latency over time<", ">median<", ">99th percentile<", ">latency (µs)<", ">100</text>");
+        assertThat(compared())
+                .contains(">99th percentile of the latency over time<")
+                .doesNotContain(">median<");
+    }
+
+    @Test
+    void aRunOfOneIntervalHasNoLatencyOverTime() throws Exception {
+        Path run = run("r", 500, true);
+        Files.writeString(
+                run.resolve("latency-over-time.csv"), "seconds,operations,p50_ns,p99_ns\n0.134,1000,2000,4000\n");
+        assertThat(Files.readString(RunReport.page(run))).doesNotContain("Latency over time");
     }
 
     @Test
