@@ -202,7 +202,7 @@ public final class ComputeNode implements AutoCloseable {
     private void putUpNotice(Consumer<String> board) {
         try {
             long now = environment.nanoTime();
-            board.accept(NodeNotice.text(now, config, id, life, threads, epochs, participation.failure()));
+            board.accept(NodeNotice.text(now, config, id, life, threads, epochs, objects, participation.failure()));
         } catch (RuntimeException e) {
             // nothing depends on it, and the next attempt may succeed
         }

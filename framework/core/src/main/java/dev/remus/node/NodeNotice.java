@@ -4,6 +4,7 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.config.Reclamation;
 import dev.remus.memory.SegmentLayout;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.Collectors;
 
@@ -23,6 +24,7 @@ import java.util.stream.Collectors;
  *   retired=1234 78976            the blocks that this node has retired and not reclaimed, and their bytes
  *   stalled=2 1 12 1234           the node and the index of a thread that holds the epoch up, for how many seconds,
  *                                 and the retired blocks of this node
+ *   figure.work=run 1234          a figure of the program, see {@link NodeFigures}
  *   failed=...                    the reason of the node's failure, if it has failed
  * </pre>
  */
@@ -36,6 +38,7 @@ final class NodeNotice {
             int life,
             AtomicReferenceArray<ComputeThread> threads,
             NodeEpochs epochs,
+            Map<Object, Object> objects,
             String failure) {
         StringBuilder text = new StringBuilder("nanos=").append(nanos).append('\n');
         text.append("threads=").append(config.threadIds()).append('\n');
@@ -73,11 +76,19 @@ final class NodeNotice {
         if (!stalled.isEmpty()) {
             text.append("stalled=").append(stalled).append('\n');
         }
+        NodeFigures.of(objects).forEach((name, figure) -> text.append("figure.")
+                .append(name)
+                .append('=')
+                .append(oneLine(figure))
+                .append('\n'));
         if (!failure.isEmpty()) {
-            String line = failure.replaceAll("[\\p{Cntrl}\\s]+", " ").replace("\\", "\\\\");
-            text.append("failed=").append(line).append('\n');
+            text.append("failed=").append(oneLine(failure)).append('\n');
         }
         return text.toString();
+    }
+
+    private static String oneLine(String text) {
+        return text.replaceAll("[\\p{Cntrl}\\s]+", " ").replace("\\", "\\\\");
     }
 
     private static void line(StringBuilder text, String name, int index, String value) {

@@ -10,7 +10,7 @@
  *                    |                                    |
  *  arrays        StampedArray  SortedChain                |
  *                    |                                    |
- *  threads       ComputeThread  SegmentUse  NodeObjects   |
+ *  threads       ComputeThread  SegmentUse  NodeObjects  NodeFigures
  *                    |                                    |
  *  services      Root  Sequence  LockWords  Peers  Allocator  ControlBarrier
  *                    |                      |             |

@@ -6,6 +6,7 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.config.OnNodeLoss;
 import dev.remus.config.Reclamation;
 import dev.remus.memory.SegmentLayout;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,7 @@ class NodeNoticeTest {
     private final NodeEpochs epochs = new NodeEpochs(config, () -> 5);
 
     private String text(int node, int life) {
-        return NodeNotice.text(17, config, node, life, new AtomicReferenceArray<>(2), epochs, "");
+        return NodeNotice.text(17, config, node, life, new AtomicReferenceArray<>(2), epochs, Map.of(), "");
     }
 
     /** A lock has an entry for each. */
@@ -53,7 +54,7 @@ class NodeNoticeTest {
                 .threadsPerNode(1)
                 .reclaim(Reclamation.BARRIER)
                 .build();
-        assertThat(NodeNotice.text(17, barriers, 1, 0, new AtomicReferenceArray<>(1), epochs, ""))
+        assertThat(NodeNotice.text(17, barriers, 1, 0, new AtomicReferenceArray<>(1), epochs, Map.of(), ""))
                 .doesNotContain("epoch=");
     }
 }

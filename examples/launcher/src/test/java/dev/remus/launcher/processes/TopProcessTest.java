@@ -28,6 +28,8 @@ class TopProcessTest {
                 Started run = Started.of(shm, "intset", "--num-ops=1000000000", "--key-ub=100", "--cn-threads=1")) {
             top.awaitOut("  epoch ");
             top.awaitOut(" blocks, ");
+            top.awaitOut("  operations on structures: ");
+            top.awaitOut("/s (run)\n");
             top.awaitOut("  thread 0  "); // two reports of a node have been read
             run.node(victim).destroyForcibly();
             top.awaitOut(": node " + victim + " is lost: its process has ended; its last figures:");

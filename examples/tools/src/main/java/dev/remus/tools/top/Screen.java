@@ -25,6 +25,7 @@ final class Screen {
     private final boolean coloured;
     private final Map<Integer, Map<String, String>> earlier = new TreeMap<>();
     private final Map<Integer, Map<Integer, Counts>> rates = new TreeMap<>();
+    private final Map<Integer, OperationRate> work = new TreeMap<>();
     private final List<String> lines = new ArrayList<>();
     private final Locks locks;
     private final Epochs epochs;
@@ -66,6 +67,8 @@ final class Screen {
                         .forEach((thread, counts) ->
                                 now.put(thread, counts.since(had.getOrDefault(thread, Counts.NONE), seconds)));
                 rates.put(node.id(), now);
+                work.remove(node.id());
+                OperationRate.between(before, node.notice(), seconds).ifPresent(done -> work.put(node.id(), done));
                 earlier.put(node.id(), node.notice());
             }
         }
@@ -173,6 +176,7 @@ final class Screen {
                     lines.add(name + ": no figures yet");
                 } else {
                     lines.add(paint(BOLD, row(name, sum)));
+                    Optional.ofNullable(work.get(node.id())).ifPresent(done -> lines.add(done.toString()));
                     threads.forEach((thread, counts) -> lines.add(row("  thread " + thread, counts)));
                 }
             }

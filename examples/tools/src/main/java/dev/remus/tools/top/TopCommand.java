@@ -29,7 +29,7 @@ public final class TopCommand {
 
     /** A one-line summary. */
     public static final String SUMMARY =
-            "Shows the clusters on this machine live: remote operations, memory, epochs, locks, lost nodes.";
+            "Shows the clusters on this machine live: operations, memory, epochs, locks, lost nodes.";
 
     private static final OptionSpec<String> CLUSTER =
             OptionSpec.text("--cluster", "name", "The cluster to show; by default all clusters of this user");

@@ -27,7 +27,9 @@ class ScreenTest {
                 "thread.0",
                 reads + " 20 30 40 50",
                 "thread.1",
-                "0 0 0 0 0");
+                "0 0 0 0 0",
+                "figure.work",
+                "run " + 10 * reads);
         return new Look(
                 "demo",
                 List.of(
@@ -50,7 +52,8 @@ class ScreenTest {
         assertThat(screen.show(second))
                 .anySatisfy(line -> assertThat(line).matches("node 1, process 12 +1000 +1000 +0 +0 +0 +0"))
                 .anySatisfy(line -> assertThat(line).matches("  thread 0 +1000 +1000 +0 +0 +0 +0"))
-                .anySatisfy(line -> assertThat(line).matches("  thread 1 +0 +0 +0 +0 +0 +0"));
+                .anySatisfy(line -> assertThat(line).matches("  thread 1 +0 +0 +0 +0 +0 +0"))
+                .contains("  operations on structures: 10,000/s (run)");
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.remus.fabric.FabricException;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.MemoryNode;
+import dev.remus.node.NodeFigures;
 import dev.remus.process.Parent;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
@@ -121,7 +122,10 @@ final class NodeRun {
         try {
             started = true;
             abortIfStopping();
-            node.runThreads(ct -> job.run(ct, context));
+            node.runThreads(ct -> {
+                NodeFigures.show(ct, "work", context.progress()::toString);
+                job.run(ct, context);
+            });
         } finally {
             boolean interrupted = Thread.interrupted();
             node.close();

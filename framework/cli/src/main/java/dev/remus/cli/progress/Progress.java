@@ -46,6 +46,12 @@ public final class Progress {
         return current;
     }
 
+    /** The name of the current phase and this node's work in it, such as {@code run 1234}; empty before the first. */
+    @Override
+    public String toString() {
+        return current().map(phase -> phase.name() + " " + phase.done()).orElse("");
+    }
+
     /** A phase of a run whose progress is shown. */
     public static final class Phase {
         private final String name;
