@@ -1,18 +1,23 @@
 // Checks the site in a real browser: node check.mjs SITE CHROMIUM [FOLDER FOR SCREENSHOTS].
-// Reports broken links, errors that the browser reports, and pages that are wider than a phone.
+// Reports broken links, errors that the browser reports, pages that are wider than the window, and what axe-core finds
+// against WCAG 2.2 AA. Of each page it makes pictures in three widths, light and dark.
 import { createServer } from 'node:http'
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { createRequire } from 'node:module'
 
 const [site, executablePath, screenshots] = process.argv.slice(2)
-const { chromium } = createRequire(join(process.cwd(), 'package.json'))('playwright-core')
+const require = createRequire(join(process.cwd(), 'package.json'))
+const { chromium } = require('playwright-core')
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
 const types = {
   '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml',
   '.json': 'application/json', '.png': 'image/png', '.woff2': 'font/woff2', '.woff': 'font/woff',
 }
 const phone = { width: 360, height: 740 }
+const widths = [390, 768, 1440]
+const tallest = 12_000 // pixels of a picture
 const limit = 300
 
 /** What is served at a path, or undefined. */
@@ -45,10 +50,35 @@ page.on('console', message => message.type() === 'error' && complain(`${page.url
 page.on('pageerror', error => complain(`${page.url()}: ${error.message}`))
 page.on('response', response => response.status() >= 400 && complain(`${page.url()}: ${response.status()} for ${response.url()}`))
 
-async function picture(name) {
+async function picture(name, clip) {
   if (!screenshots) return
   mkdirSync(screenshots, { recursive: true })
-  await page.screenshot({ path: join(screenshots, `${name}.png`) })
+  await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: clip !== undefined, clip })
+}
+
+/** How many pixels a page is wider than the window, and how tall it is. */
+async function size() {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth, scrollHeight } = document.documentElement
+    return { wide: scrollWidth - clientWidth, tall: scrollHeight }
+  })
+}
+
+/** Reports what the page that is shown has against WCAG 2.2 AA. */
+async function checkAccessibility(name) {
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate(() =>
+    window.axe.run(document, {
+      resultTypes: ['violations'],
+      iframes: false, // they show pages that are checked by themselves
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+    }),
+  )
+  for (const { id, help, nodes } of violations) {
+    // The button for searching shows its keys beside its name, which axe takes for a part of the name.
+    const places = nodes.map(n => n.target.join(' ')).filter(t => !(id === 'label-content-name-mismatch' && t === '.DocSearch'))
+    if (places.length > 0) complain(`${name}: ${id}: ${help}, at ${places.length} places: ${places.slice(0, 3).join(', ')}`)
+  }
 }
 
 // Every page that can be reached from the first. Of the Javadoc only the first: another tool makes it.
@@ -62,12 +92,12 @@ while (waiting.length > 0 && seen.size < limit) {
   const found = await page.evaluate(() => ({
     anchors: [...document.querySelectorAll('[id],a[name]')].map(e => e.id || e.getAttribute('name')),
     links: [...document.querySelectorAll('a[href]')].map(a => a.href),
-    wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     broken: [...document.images].filter(i => i.complete && i.naturalWidth === 0).map(i => i.src),
   }))
   seen.set(path, new Set(found.anchors))
   const own = !path.startsWith('/api/')
-  if (own && found.wide > 1) complain(`${path}: ${found.wide} pixels wider than a phone`)
+  const { wide } = await size()
+  if (own && wide > 1) complain(`${path}: ${wide} pixels wider than a phone`)
   for (const src of found.broken) complain(`${path}: there is no picture ${src}`)
   if (!own) continue
   for (const link of found.links) {
@@ -84,15 +114,20 @@ for (const { from, path, hash } of links) {
   else if (hash && seen.has(path) && !seen.get(path).has(hash)) complain(`${from}: links to ${path}#${hash}, which is not there`)
 }
 
-// The front page in three widths, light and dark.
-for (const width of [390, 768, 1440]) {
-  for (const colorScheme of ['light', 'dark']) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme })
-    await page.goto(`${base}/`, { waitUntil: 'load' })
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-    if (wide > 1) complain(`/: ${wide} pixels wider than a window of ${width}`)
-    await picture(`home-${width}-${colorScheme}`)
+// Each page in three widths, light and dark. The pages of sources differ only in their text: these need no pictures.
+for (const path of [...seen.keys()].filter(p => !p.startsWith('/api/'))) {
+  const isSource = path.startsWith('/source/') && path !== '/source/'
+  const name = path.replace(/\.html$|\/$/, '').slice(1).replaceAll('/', '-') || 'home'
+  for (const width of isSource ? widths.slice(-1) : widths) {
+    for (const colorScheme of ['light', 'dark']) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await page.goto(base + path, { waitUntil: 'load' })
+      const { wide, tall } = await size()
+      if (wide > 1) complain(`${path}: ${wide} pixels wider than a window of ${width}`)
+      if (!isSource) await picture(`${name}-${width}-${colorScheme}`, { x: 0, y: 0, width, height: Math.min(tall, tallest) })
+      if (width === widths.at(-1)) await checkAccessibility(`${path}, ${colorScheme}`)
+    }
   }
 }
 await page.emulateMedia({ colorScheme: 'light' })
@@ -110,33 +145,62 @@ for (const block of await page.locator('.language-shell').all()) {
     complain(`page 2: the button copies ${JSON.stringify(copied)}`)
 }
 
-// On a phone, then on a desktop: light, dark, and search.
-await page.goto(`${base}/tutorial/3-connecting-nodes.html`)
-await picture('phone-page')
-await page.evaluate(() => document.querySelector('img').scrollIntoView())
-await picture('phone-diagram')
+// On a desktop: the switch to dark, a schedule that plays, and search.
 await page.setViewportSize({ width: 1280, height: 900 })
-await page.goto(`${base}/`)
-await picture('desk-home')
 await page.goto(`${base}/tutorial/5-a-data-structure.html`)
-await picture('desk-light')
 await page.locator('.VPNavBarAppearance button').click()
 if (!(await page.evaluate(() => document.documentElement.classList.contains('dark')))) complain('there is no dark mode')
 await page.goto(`${base}/tutorial/8-a-queue.html`)
 await page.locator('iframe[src*="announced"]').scrollIntoViewIfNeeded() // it is loaded when it is near
 const moment = await page.frameLocator('iframe[src*="announced"]').locator('#where').innerText()
 if (!moment.includes('the violation')) complain('page 8 does not play its schedule')
-await picture('desk-player')
-await page.evaluate(() => document.querySelector('main img').scrollIntoView())
-await picture('desk-dark')
+await picture('player')
 await page.locator('.VPNavBarSearch button').first().click()
 await page.locator('.VPLocalSearchBox input').fill('sentinel')
 await page.locator('.VPLocalSearchBox .result').first().waitFor()
-await picture('desk-search')
+await picture('search')
 const first = await page.locator('.VPLocalSearchBox .result').first().innerText()
 if (!first) complain('searching finds nothing')
+
+// The pages that play schedules: keys, buttons, what threads believe, and dark.
+const schedules = [...seen.keys()].filter(p => p.startsWith('/play/'))
+if (schedules.length === 0) complain('no page plays a schedule')
+let badges = 0
+for (const path of schedules) {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto(base + path)
+  const where = () => page.locator('#where').innerText()
+  const expect = async (deed, pattern) => {
+    const shown = await where()
+    if (!pattern.test(shown)) complain(`${path}: ${deed} leads to "${shown}"`)
+  }
+  await page.keyboard.press('Home')
+  await expect('Home', /^moment 0 of /)
+  await page.keyboard.press('ArrowRight')
+  await expect('the right arrow', /^moment (?!0 )/)
+  await page.keyboard.press('ArrowLeft')
+  await expect('the left arrow', /^moment 0 of /)
+  await page.locator('#last').click()
+  await expect('the last button', /^moment (\d+) of \1\b/)
+  await page.locator('#first').click()
+  await page.keyboard.press(' ')
+  await page.waitForFunction(() => !document.querySelector('#where').innerText.startsWith('moment 0 of '))
+  await page.keyboard.press(' ')
+  if ((await page.locator('#run').innerText()) !== 'Run') complain(`${path}: the space key does not stop a run`)
+  if (await page.locator('#violate').isVisible()) {
+    await page.keyboard.press('v')
+    await expect('V', /: the violation/)
+    badges += await page.locator('#memory .stale').count()
+  }
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const light = await background()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  if ((await background()) === light) complain(`${path}: is not dark on a dark desktop`)
+}
+if (badges === 0) complain('no schedule shows what a thread believes beside what is')
 
 await browser.close()
 server.close()
 console.error(`site: ${seen.size} pages, ${links.length} links, ${complaints.length} complaints`)
+if (screenshots) console.error(`site: pictures are in ${screenshots}`)
 process.exit(complaints.length > 0 ? 1 : 0)

@@ -20,6 +20,26 @@ const darkPictures = '.dark .vp-doc p > img { filter: invert(1) hue-rotate(180de
 // Long commands wrap, and so does what they print.
 const commands = '.vp-doc .language-shell code { white-space: pre-wrap; overflow-wrap: anywhere }'
 
+// Enough contrast for WCAG AA, which check.mjs tests: the main button, and the names of languages above code.
+const contrast =
+  ':root { --vp-code-lang-color: var(--vp-c-text-2) }' +
+  ' :root:not(.dark) { --vp-button-brand-bg: #3451b2; --vp-button-brand-hover-bg: #3a5ccc }'
+
+// A name or an option in a sentence stays on one line; browsers would break it after a hyphen. Tables lack the room.
+const wholeNames = '.vp-doc code.whole { white-space: nowrap } .vp-doc td code.whole { white-space: normal }'
+
+// Tables with many columns have room beside the outline.
+const narrowCells = '.vp-doc :is(th, td) { padding: 8px 10px }'
+
+/** Marks names and options, but no commands, which may be longer than a phone is wide. */
+function markNames(md) {
+  const inline = md.renderer.rules.code_inline
+  md.renderer.rules.code_inline = (tokens, i, ...more) => {
+    if (/^\S{1,30}$/.test(tokens[i].content)) tokens[i].attrJoin('class', 'whole')
+    return inline(tokens, i, ...more)
+  }
+}
+
 // Between a phone and a desktop the bar has room for all its links without the names of the keys for searching.
 const narrowBar =
   '@media (min-width: 768px) and (max-width: 959px) { .DocSearch-Button-Keys { display: none !important }' +
@@ -48,13 +68,18 @@ export default {
   outDir: process.env.SITE_OUT,
   head: [
     ['link', { rel: 'icon', type: 'image/svg+xml', href: icon }],
-    ['style', {}, wideDiagrams + darkPictures + commands + narrowBar + players],
+    ['style', {}, wideDiagrams + darkPictures + commands + contrast + wholeNames + narrowCells + narrowBar + players],
   ],
   cleanUrls: false,
   lastUpdated: false,
   // The Javadoc is made after the pages.
   ignoreDeadLinks: [/^\/api\//, /^https?:\/\/localhost/],
-  markdown: { anchor: { slugify }, codeTransformers: [onlyCommands] },
+  markdown: {
+    anchor: { slugify },
+    config: markNames,
+    codeTransformers: [onlyCommands],
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+  },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
