@@ -13,8 +13,11 @@ readonly maven_options="--activate-profiles --also-make --also-make-dependents -
 check_options() {
     local argument
     for argument in "$@"; do
+        [[ $argument != --bare && $argument != --set-ups ]] || die "$argument must be the first argument"
         [[ $argument != --* || " --quick --all $maven_options " == *" ${argument%%=*} "* ]] ||
-            die "unknown option $argument; try ./remus test --help"
+            die "unknown option $argument$(
+                advice "$argument" "try ./remus test --help" <<<"--quick --all --bare --set-ups $maven_options"
+            )"
     done
 }
 

@@ -47,14 +47,33 @@ make_parents() {
     make_own "$results/$1"
 }
 
+# Leaves out the runs of a sweep that is running: it fetches them itself, and may move the same folders meanwhile. Sets
+# left to the number of these sweeps.
+leave_to_sweeps() {
+    local lock name
+    left=0
+    command -v flock >/dev/null || return 0
+    for lock in "$results"/.*.lock; do
+        name=${lock##*/.}
+        name=${name%.lock}
+        if ! compgen -G "$work/fetched/*/$name" >/dev/null || flock -n "$lock" true; then
+            continue
+        fi
+        rm -rf -- "$work"/fetched/*/"$name"
+        say "note: left out the runs of $name: process $(cat "$lock") is running that experiment, and fetches them itself"
+        left=$((left + 1))
+    done
+}
+
 fetch() {
-    local run=${1:-} status=0
+    local run=${1:-} status=0 left
     [[ -z $run || $run =~ ^[A-Za-z0-9_][A-Za-z0-9.,=+_-]*(/[A-Za-z0-9_][A-Za-z0-9.,=+_-]*)*$ ]] ||
         die "'$run' is not the name of a run; fetch without a name copies all"
     make_results
     fetch_runs "$run" || status=1
+    leave_to_sweeps
     place_fetched || return 1
-    if ((placed + complete + status == 0)) && [[ -n $run ]]; then
+    if ((placed + complete + left + status == 0)) && [[ -n $run ]]; then
         say "there is no run $run on the machines"
         return 1
     fi

@@ -201,6 +201,15 @@ class ClTest {
                         .contains("locked is already being run, by process "
                                 + first.process().pid());
             }
+            Path placed = machines.results().resolve("locked/repetition=1/node-0");
+            for (String[] fetch : new String[][] {{"fetch"}, {"fetch", "locked/repetition=1"}}) {
+                Shell.Ended beside = machines.cl(fetch);
+                assertThat(beside.status()).as(beside.output()).isZero();
+                assertThat(beside.output())
+                        .contains("left out the runs of locked: process "
+                                + first.process().pid() + " is running");
+                assertThat(placed).doesNotExist();
+            }
             // Even if that process cannot clean up, nothing else than its nodes holds the lock.
             first.process().destroyForcibly().waitFor();
             assertThat(machines.cl("run", experiment).status()).isEqualTo(2);

@@ -97,7 +97,9 @@ final class Shell {
         Files.copy(CLOUDLAB.resolveSibling("remus"), to.resolve("remus"), StandardCopyOption.COPY_ATTRIBUTES);
         Files.createFile(to.resolve("pom.xml"));
         Files.createDirectories(to.resolve(".ci"));
-        Files.copy(CLOUDLAB.resolveSibling(".ci/commit.sh"), to.resolve(".ci/commit.sh"));
+        for (String file : List.of(".ci/commit.sh", ".ci/near.sh")) {
+            Files.copy(CLOUDLAB.resolveSibling(file), to.resolve(file));
+        }
         Files.createDirectories(to.resolve(commands));
         try (Stream<Path> files = Files.list(CLOUDLAB.resolveSibling(commands))) {
             for (Path file : files.toList()) {

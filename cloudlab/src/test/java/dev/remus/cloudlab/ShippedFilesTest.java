@@ -235,13 +235,21 @@ class ShippedFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"statu", "run run-debug", "", "--out"})
+    @ValueSource(strings = {"begin", "run run-debug", "", "--out"})
     void anUnknownCommandIsRefusedWithTheKnownOnes(String command) throws Exception {
         Shell.Ended ended = Shell.run(Shell.CL.toString(), APT.toString(), command, "x");
         assertThat(ended.status()).isEqualTo(2);
         assertThat(ended.output())
                 .contains(
                         "cl: unknown command " + command + "; the commands are install-deps, doctor, build-run, run, ");
+    }
+
+    @Test
+    void anUnknownWordIsRefusedWithTheNearOne() throws Exception {
+        assertThat(Shell.run(Shell.CL.toString(), APT.toString(), "statsu").output())
+                .isEqualTo("cl: unknown command statsu; did you mean status?\n");
+        assertThat(Shell.run(Shell.CL.toString(), "--tmx").output())
+                .isEqualTo("cl: unknown option --tmx; did you mean --tmux?\n");
     }
 
     @Test

@@ -53,6 +53,9 @@ class AgreedOptionsTest {
             Map.entry("--returns", "1"),
             Map.entry("--loss-timeout", "11"));
 
+    /** What all Compute Nodes must agree on, with another value each. */
+    private static final Map<String, String> AMONG_COMPUTE_NODES = Map.of("--latency", "1");
+
     private static final Map<String, String> NEEDED_BY_RETURNS = Map.of("--on-node-loss", "continue");
 
     /** With other values, a node joins another cluster, or finds none. */
@@ -82,7 +85,6 @@ class AgreedOptionsTest {
         PER_NODE.put("--traffic-class", "104");
         PER_NODE.put("--device", "mlx5_0:1");
         PER_NODE.put("--gid-index", "3");
-        PER_NODE.put("--latency", "1");
         PER_NODE.put("--kill-silent", "7");
         PER_NODE.put("--out", "elsewhere");
     }
@@ -97,6 +99,10 @@ class AgreedOptionsTest {
 
     static Set<String> compared() {
         return new TreeSet<>(COMPARED.keySet());
+    }
+
+    static Set<String> amongComputeNodes() {
+        return new TreeSet<>(AMONG_COMPUTE_NODES.keySet());
     }
 
     static Set<String> perNode() {
@@ -120,11 +126,15 @@ class AgreedOptionsTest {
         return config(new OptionGroup("None"), changed);
     }
 
+    private static boolean isCompared(String option) {
+        return COMPARED.containsKey(option) || AMONG_COMPUTE_NODES.containsKey(option);
+    }
+
     @Test
     void everyOptionIsEitherComparedOrPerNodeOrDecidesWhichClusterANodeJoins() {
         for (OptionSpec<?> spec : specs()) {
             assertThat(spec.isPerNode()).as(spec.name()).isEqualTo(PER_NODE.containsKey(spec.name()));
-            assertThat(COMPARED.containsKey(spec.name()) || WHICH_CLUSTER.contains(spec.name()))
+            assertThat(isCompared(spec.name()) || WHICH_CLUSTER.contains(spec.name()))
                     .as(spec.name())
                     .isNotEqualTo(spec.isPerNode());
         }
@@ -133,10 +143,12 @@ class AgreedOptionsTest {
     @Test
     void theTableOfSettingsDeclaresTheSame() {
         for (Setting<?> setting : ClusterSettings.all()) {
-            boolean isCompared = COMPARED.containsKey(setting.option());
+            boolean isCompared = isCompared(setting.option());
             boolean isPerNode = PER_NODE.containsKey(setting.option());
             assertThat(setting.agreement() == Agreement.PER_NODE).isEqualTo(isPerNode);
             assertThat(setting.agreement() == Agreement.NAMES_CLUSTER).isEqualTo(!isCompared && !isPerNode);
+            assertThat(setting.agreement() == Agreement.COMPUTE_NODES)
+                    .isEqualTo(AMONG_COMPUTE_NODES.containsKey(setting.option()));
         }
     }
 
@@ -153,6 +165,22 @@ class AgreedOptionsTest {
             assertThatThrownBy(() -> ComputeNode.connect(compute, compute.lastComputeNode()))
                     .isInstanceOf(FabricException.class)
                     .hasMessageContaining(option);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("amongComputeNodes")
+    void anOptionThatComputeNodesShareMayDifferOnMemoryNodesAndIsRefusedByItsNameOnAComputeNode(String option) {
+        ClusterConfig memory = config(Map.of());
+        ClusterConfig compute = config(Map.of(option, AMONG_COMPUTE_NODES.get(option)));
+        try (MemoryNode first = MemoryNode.start(memory, 0);
+                MemoryNode second = MemoryNode.start(memory, 1);
+                ComputeNode node = ComputeNode.connect(compute, 2);
+                ComputeNode other = ComputeNode.connect(compute, 3)) {
+            assertThat(List.of(first.id(), second.id(), node.id(), other.id())).containsExactly(0, 1, 2, 3);
+            assertThatThrownBy(() -> ComputeNode.connect(memory, 4))
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining("another " + option);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.remus.config;
 
 import static dev.remus.config.Agreement.COMPARED;
+import static dev.remus.config.Agreement.COMPUTE_NODES;
 import static dev.remus.config.Agreement.LAYOUT;
 import static dev.remus.config.Agreement.NAMES_CLUSTER;
 import static dev.remus.config.Agreement.OFFERED;
@@ -315,7 +316,7 @@ public final class ClusterSettings {
                             "hardware",
                             Pattern.compile("\\S+"),
                             "the name or file of some hardware, or a number of microseconds"),
-                    PER_NODE)
+                    COMPUTE_NODES)
             .withDefault(
                     "On shm: operations take no less time than on this hardware (infiniband-fdr, mpi-on-infiniband,"
                             + " soft-roce, or a file of that format), or than so many microseconds; none to emulate"

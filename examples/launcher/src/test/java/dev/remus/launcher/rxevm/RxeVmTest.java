@@ -159,7 +159,7 @@ class RxeVmTest {
     @Test
     void anUnknownOptionIsRejected() throws Exception {
         assertThat(run(script("--procesors", "2"))).isEqualTo(2);
-        assertThat(output("err")).contains("unknown option --procesors");
+        assertThat(output("err")).contains("unknown option --procesors; did you mean --processors?");
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The launcher prints help and usage errors without Java and without a build. */
@@ -64,11 +65,19 @@ class LauncherHelpTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"intsets", "--hlep", "*", ""})
-    void anUnknownCommandIsRejectedWithoutABuild(String word) throws Exception {
+    @CsvSource({
+        "intsets, did you mean intset?",
+        "--hlep, did you mean help?",
+        "INTSET, did you mean intset?",
+        "serv, did you mean service or service-load?",
+        "rocks, try ./remus --help",
+        "*, try ./remus --help",
+        "'', try ./remus --help"
+    })
+    void anUnknownCommandIsRejectedWithoutABuildAndTheNearOnesAreNamed(String word, String advice) throws Exception {
         Checkout.Call call = checkout.remus(word);
         assertThat(call.status()).isEqualTo(2);
-        assertThat(call.err()).isEqualTo("remus: there is no command '" + word + "'; try ./remus --help\n");
+        assertThat(call.err()).isEqualTo("remus: there is no command '" + word + "'; " + advice + "\n");
         assertNothingWasBuilt();
     }
 
@@ -77,7 +86,13 @@ class LauncherHelpTest {
         assertThat(checkout.remus("build", "everything").complaint())
                 .isEqualTo("remus: build takes no arguments, but got 'everything'; try ./remus build --help");
         assertThat(checkout.remus("test", "--fail-at-end", "--bar").err())
-                .isEqualTo("remus: unknown option --bar; try ./remus test --help\n");
+                .isEqualTo("remus: unknown option --bar; did you mean --bare?\n");
+        assertThat(checkout.remus("test", "--fail-at-end", "--bare").err())
+                .isEqualTo("remus: --bare must be the first argument\n");
+        assertThat(checkout.remus("test", "--foo").err())
+                .isEqualTo("remus: unknown option --foo; try ./remus test --help\n");
+        assertThat(checkout.remus("test", "--qick").err())
+                .isEqualTo("remus: unknown option --qick; did you mean --quick?\n");
         assertThat(checkout.remus("run").complaint()).contains("run needs the file of a program", "./remus run --help");
         assertThat(checkout.remus("help", "a", "b").status()).isEqualTo(2);
         assertNothingWasBuilt();

@@ -82,17 +82,26 @@ final class BesidePerftest {
             try {
                 OptionalDouble figure = reference.measure();
                 if (figure.isEmpty()) {
-                    lines.add(String.format("%-26s %s printed no figure", what, program));
+                    lines.add(noFigure(what, program));
                     return;
                 }
                 theirs[round] = figure.getAsDouble();
             } catch (IOException e) {
-                lines.add(String.format("%-26s perftest is not installed (%s)", what, program));
+                lines.add(notInstalled(what, program));
                 return;
             }
             measured[round] = ours.getAsDouble();
         }
         lines.add(line(what, format, median(theirs), median(measured), isTime, load.share()));
+    }
+
+    /** The line of a program of perftest that runs, but whose output has no figure. */
+    static String noFigure(String what, String program) {
+        return String.format("%-26s %s printed no figure", what, program);
+    }
+
+    static String notInstalled(String what, String program) {
+        return String.format("%-26s perftest is not installed (%s)", what, program);
     }
 
     /** One line of the table: both figures, ours divided by theirs, and whether that is enough. */

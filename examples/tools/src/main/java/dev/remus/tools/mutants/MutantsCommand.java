@@ -120,7 +120,7 @@ public final class MutantsCommand {
     }
 
     /** The text for an unexplained survivor; with few schedules it suggests more, since some mutants take hundreds. */
-    private String unexplained() {
+    static String unexplained(long schedules) {
         return schedules < DEFAULT_SCHEDULES
                 ? "not found in " + schedules + " schedules; try more, --schedules " + DEFAULT_SCHEDULES
                 : "not found and not explained in survivors.txt";
@@ -139,7 +139,7 @@ public final class MutantsCommand {
                     result.finding().orElseThrow().seed());
         } else {
             String what = result.shares().isEmpty() ? "NOT REACHED" : "SURVIVES";
-            out.printf("%-66s %-10s %s%n", name, what, reason.orElse(unexplained()));
+            out.printf("%-66s %-10s %s%n", name, what, reason.orElse(unexplained(schedules)));
         }
         out.flush();
     }

@@ -48,6 +48,14 @@ class PerftestTest {
     }
 
     @Test
+    void aProgramWithoutAFigureAndOneThatIsNotInstalledHaveLinesOfTheirOwn() {
+        assertThat(BesidePerftest.noFigure("READ, µs", "ib_read_lat"))
+                .isEqualTo("READ, µs                   ib_read_lat printed no figure");
+        assertThat(BesidePerftest.notInstalled("READ, µs", "ib_read_lat"))
+                .isEqualTo("READ, µs                   perftest is not installed (ib_read_lat)");
+    }
+
+    @Test
     void onABusyMachineThereIsNoVerdict() {
         assertThat(BesidePerftest.line("READ, µs", "%,12.2f", 33.2, 34.96, true, 0.2))
                 .endsWith("<= 1.1 too busy to judge");

@@ -25,6 +25,12 @@ class CampaignTest {
     }
 
     @Test
+    void aSurvivorWithoutAnExplanationIsSearchedForLongerOnlyWhereThatMayHelp() {
+        assertThat(MutantsCommand.unexplained(500)).isEqualTo("not found in 500 schedules; try more, --schedules 2000");
+        assertThat(MutantsCommand.unexplained(2_000)).isEqualTo("not found and not explained in survivors.txt");
+    }
+
+    @Test
     void namesOfMutantsAreTheSameInEveryRunAndDifferFromEachOther() {
         List<String> names = everything.mutants().stream().map(Mutant::name).toList();
         assertThat(names).doesNotHaveDuplicates();
