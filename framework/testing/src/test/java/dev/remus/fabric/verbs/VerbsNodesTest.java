@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
-import dev.remus.config.ThreadKind;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.InvalidPointerException;
 import dev.remus.memory.MixedAccessException;
@@ -19,11 +18,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.api.condition.JRE;
 
-/** Compute Threads over RDMA: completion barriers, virtual threads, and reads of a node's own memory. */
+/** Compute Threads over RDMA: completion barriers, IPv6, checked memory, and reads of a node's own memory. */
 @Tag("verbs")
 @Timeout(120)
 @EnabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
@@ -82,30 +79,6 @@ class VerbsNodesTest {
             ct.fetchAndAdd(word, 1);
             ct.barrier();
             assertThat(ct.read(word)).isEqualTo(2);
-        });
-    }
-
-    @Test
-    @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads exist from Java 21 on")
-    void virtualThreadsThatShareLanesLoseNoRequest() throws Exception {
-        int threads = 16;
-        int additions = 20;
-        ClusterConfig config = completed(TestCluster.config(1, 1, threads), 2)
-                .threadKind(ThreadKind.VIRTUAL)
-                .build();
-        TestCluster.of(config).run(ct -> {
-            if (ct.id() == 0) {
-                long block = ct.allocate(64);
-                ct.write(block, 0);
-                ct.root().set(new RdmaPtr<>(block));
-            }
-            ct.barrier();
-            long word = ct.root().get().raw();
-            for (int i = 0; i < additions; i++) {
-                ct.fetchAndAdd(word, 1);
-            }
-            ct.barrier();
-            assertThat(ct.read(word)).isEqualTo((long) threads * additions);
         });
     }
 

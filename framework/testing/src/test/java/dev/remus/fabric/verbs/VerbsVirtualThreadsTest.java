@@ -1,0 +1,52 @@
+package dev.remus.fabric.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.LanePolicy;
+import dev.remus.config.ThreadKind;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.TestCluster;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.condition.JRE;
+
+/** RDMA verbs keep the fabric contract towards virtual threads. CI runs this with a JDK of today. */
+@EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads exist from Java 21 on")
+@EnabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
+class VerbsVirtualThreadsTest extends VerbsConformanceTest {
+    @Override
+    protected ClusterConfig.Builder configure(ClusterConfig.Builder config) {
+        return super.configure(config).threadKind(ThreadKind.VIRTUAL);
+    }
+
+    @Test
+    void virtualThreadsThatShareLanesLoseNoRequest() throws Exception {
+        int threads = 16;
+        int additions = 20;
+        ClusterConfig config = TestCluster.config(1, 1, threads)
+                .fabric("verbs")
+                .hosts(RdmaMachine.hosts().subList(0, 2))
+                .memoryPort(32_090)
+                .segmentSizeLog2(16)
+                .lanes(3)
+                .lanePolicy(LanePolicy.RR)
+                .threadKind(ThreadKind.VIRTUAL)
+                .build();
+        TestCluster.of(config).run(ct -> {
+            if (ct.id() == 0) {
+                long block = ct.allocate(64);
+                ct.write(block, 0);
+                ct.root().set(new RdmaPtr<>(block));
+            }
+            ct.barrier();
+            long word = ct.root().get().raw();
+            for (int i = 0; i < additions; i++) {
+                ct.fetchAndAdd(word, 1);
+            }
+            ct.barrier();
+            assertThat(ct.read(word)).isEqualTo((long) threads * additions);
+        });
+    }
+}
