@@ -43,6 +43,9 @@ public abstract class KeyType<K> {
     /** Puts a key into local memory, from where it is written to remote memory. */
     public abstract void put(LocalBuffer to, long offset, K key);
 
+    /** Gets a key that has been read into local memory. Allocates it. For walks, not for hot paths. */
+    public abstract K get(LocalBuffer memory, long offset);
+
     /**
      * Compares a key that has been read into local memory with a local one: below 0 if the one that was read is
      * smaller.
@@ -90,6 +93,11 @@ public abstract class KeyType<K> {
             return this;
         }
 
+        /** Its value. */
+        public long get() {
+            return value;
+        }
+
         @Override
         public String toString() {
             return Long.toString(value);
@@ -129,6 +137,11 @@ public abstract class KeyType<K> {
         @Override
         public void put(LocalBuffer to, long offset, LongKey key) {
             to.putLong(offset, key.value);
+        }
+
+        @Override
+        public LongKey get(LocalBuffer memory, long offset) {
+            return new LongKey().set(memory.getLong(offset));
         }
 
         @Override
@@ -183,13 +196,18 @@ public abstract class KeyType<K> {
         }
 
         @Override
+        public K get(LocalBuffer memory, long offset) {
+            return codec.decode(memory.view(offset, bytes()));
+        }
+
+        @Override
         public int compare(LocalBuffer memory, long offset, K key) {
-            return order.compare(codec.decode(memory.view(offset, bytes())), key);
+            return order.compare(get(memory, offset), key);
         }
 
         @Override
         public int compare(LocalBuffer memory, long offset, LocalBuffer otherMemory, long otherOffset) {
-            return compare(memory, offset, codec.decode(otherMemory.view(otherOffset, bytes())));
+            return compare(memory, offset, get(otherMemory, otherOffset));
         }
     }
 }

@@ -238,6 +238,29 @@ final class LockFreeList<K, N extends LockFreeNode<K>> {
         return result.getLong(0);
     }
 
+    // ------------------------------------------------------------------------------------------------ walking
+
+    /**
+     * Calls an action for each node with an unmarked {@code next}, which {@code curr} has then fetched. Their keys
+     * ascend, since a marked link alone leads to the same key again. As {@link #find}, it changes nothing.
+     */
+    void forEach(Runnable action, ComputeThread ct) {
+        curr.at(head.first.load(ct));
+        while (!curr.isAt(RdmaPtr.NULL)) {
+            curr.fetch(ct);
+            long next = curr.next.fetched();
+            if (!RdmaPtr.isMarked(next)) {
+                action.run();
+            }
+            curr.at(RdmaPtr.unmarked(next));
+        }
+    }
+
+    /** The key of the node that {@code curr} has fetched. */
+    K key() {
+        return keyType.get(curr.copy(), curr.key.fetchedOffset());
+    }
+
     // ------------------------------------------------------------------------------------------------ the end
 
     /** {@link RemoteSet#checkedSize}. */

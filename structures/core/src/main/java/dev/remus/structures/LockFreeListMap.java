@@ -4,6 +4,7 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Atomic;
 import dev.remus.record.Codec;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,6 +140,16 @@ public final class LockFreeListMap<K, V> implements RemoteMap<K, V> {
             found = list.searchOn(key, ct);
         }
         return null;
+    }
+
+    /**
+     * Calls an action with each key and value, by ascending keys. A key that is there all the time comes exactly once,
+     * any other at most once; a value is one that the key had during the call. One round trip, and one for each node.
+     *
+     * @param action must not use this handle
+     */
+    public void forEach(BiConsumer<? super K, ? super V> action, ComputeThread ct) {
+        list.forEach(() -> action.accept(list.key(), list.curr.value.fetched()), ct);
     }
 
     @Override

@@ -8,6 +8,9 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.FabricKind;
 import dev.remus.node.TestCluster;
 import dev.remus.record.Codecs;
+import dev.remus.structures.KeyType.LongKey;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -81,6 +84,44 @@ class LockFreeListMapTest {
             assertThat(roundTrips(ct, () -> map.replace(50, 3L, 4L, ct))).isEqualTo(1 + visited + 3);
             assertThat(map.get(50, ct)).isEqualTo(4);
             assertThat(ct.reclaimDeferred()).as("each removed or replaced node").isEqualTo(3);
+        });
+    }
+
+    @Test
+    void aWalkPassesAllEntriesInTheOrderOfTheirKeysInOneRoundTripEach() throws Exception {
+        TestCluster.of(TestCluster.config(1, 1, 1).build()).run(ct -> {
+            LockFreeListMap<Integer, Long> map =
+                    new LockFreeListMap<>(LockFreeListMap.create(ct), KeyType.of(Codecs.INT), Codecs.LONG);
+            TreeMap<Integer, Long> model = new TreeMap<>();
+            for (int key = 9; key >= 0; key--) {
+                map.put(key, 100L + key, ct);
+                model.put(key, 100L + key);
+            }
+            List<Integer> keys = new ArrayList<>();
+            long trips = roundTrips(
+                    ct,
+                    () -> map.forEach(
+                            (key, value) -> {
+                                keys.add(key);
+                                assertThat(value).isEqualTo(model.get(key));
+                            },
+                            ct));
+            assertThat(keys).containsExactlyElementsOf(model.keySet());
+            assertThat(trips).isEqualTo(1 + model.size());
+        });
+    }
+
+    @Test
+    void keysInABoxComeInBoxesOfTheirOwn() throws Exception {
+        TestCluster.of(TestCluster.config(1, 1, 1).build()).run(ct -> {
+            LockFreeListMap<LongKey, Long> map =
+                    new LockFreeListMap<>(LockFreeListMap.create(ct), KeyType.longs(), Codecs.LONG);
+            LongKey box = new LongKey();
+            map.put(box.set(5), 50L, ct);
+            map.put(box.set(-7), 70L, ct);
+            List<LongKey> keys = new ArrayList<>();
+            map.forEach((key, value) -> keys.add(key), ct);
+            assertThat(keys).extracting(LongKey::get).containsExactly(-7L, 5L);
         });
     }
 

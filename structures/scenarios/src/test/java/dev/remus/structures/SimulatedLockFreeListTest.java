@@ -6,7 +6,9 @@ import dev.remus.junit.SimulationTest;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SchedulerKind;
+import dev.remus.structures.spec.ListMapWalkScenario;
 import dev.remus.structures.spec.MapScenario;
+import dev.remus.structures.spec.Reuse;
 import dev.remus.structures.spec.SetScenario;
 import dev.remus.structures.spec.UnblockedScenario;
 import java.util.List;
@@ -49,6 +51,14 @@ class SimulatedLockFreeListTest {
     @SimulationTest(schedules = SCHEDULES, scheduler = SchedulerKind.PCT)
     void theMapIsLinearizableInSchedulesWithFewPriorityChanges(Schedule schedule) throws Exception {
         MAP.run(schedule);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aWalkThroughTheMapPassesEachKeyThatIsThereOnce(Reuse reuse) throws Exception {
+        for (long seed = 0; seed < SCHEDULES; seed++) {
+            new ListMapWalkScenario(4, 8, 2, reuse).run(Schedule.random(seed));
+        }
     }
 
     @SimulationTest(schedules = SCHEDULES)

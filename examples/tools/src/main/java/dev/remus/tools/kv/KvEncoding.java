@@ -1,5 +1,7 @@
 package dev.remus.tools.kv;
 
+import dev.remus.record.Codec;
+import dev.remus.record.Codecs;
 import dev.remus.structures.Encoding;
 import java.nio.ByteBuffer;
 
@@ -16,6 +18,12 @@ final class KvEncoding implements Encoding<Long> {
 
     static Encoding<Long> of(int bytes) {
         return new KvEncoding(bytes);
+    }
+
+    /** The same for structures whose values all have one size. */
+    static Codec<Long> codec(int bytes) {
+        KvEncoding encoding = new KvEncoding(bytes);
+        return Codecs.of(bytes, encoding::encode, encoding::decode);
     }
 
     @Override

@@ -34,7 +34,27 @@ enum KvMap {
         KvStore arranged(KvStore store) {
             return new ScatteredKvStore(store);
         }
+    },
+
+    /** A list without locks, for few records. Its keys are in order, but it does not scan. */
+    LIST {
+        @Override
+        String nameFor(int valueBytes) {
+            return "LockFreeListMap";
+        }
+
+        @Override
+        long bytesOf(int valueBytes) {
+            return blocks(LINK + Long.BYTES + valueBytes);
+        }
+
+        @Override
+        int usualRecords() {
+            return 100;
+        }
     };
+
+    private static final int LINK = 8;
 
     private static final int HEADER = 16;
 
@@ -49,12 +69,20 @@ enum KvMap {
 
     /** The bytes of a block that holds a key and a value, as a hash map has them. */
     static long blockBytes(int valueBytes) {
-        long bytes = (long) HEADER + Long.BYTES + valueBytes;
+        return blocks((long) HEADER + Long.BYTES + valueBytes);
+    }
+
+    private static long blocks(long bytes) {
         return (bytes + SegmentLayout.BLOCK - 1) / SegmentLayout.BLOCK * SegmentLayout.BLOCK;
     }
 
     /** About as many bytes of remote memory as a record takes. */
     abstract long bytesOf(int valueBytes);
+
+    /** How many records it has unless the user says so. */
+    int usualRecords() {
+        return 10_000;
+    }
 
     /** Whether it finds keys by order, so that it can scan. */
     boolean isOrdered() {

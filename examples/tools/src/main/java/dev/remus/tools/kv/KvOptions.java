@@ -29,7 +29,10 @@ final class KvOptions {
 
     /** The map; default hash. */
     static final OptionSpec<KvMap> MAP = OptionSpec.choice(
-                    "--map", KvMap.class, "The map: a hash map, or a tree, which is an ordered map and can scan")
+                    "--map",
+                    KvMap.class,
+                    "The map: a hash map, a tree, which is an ordered map and can scan, or a list without locks, for"
+                            + " few records")
             .withDefault(KvMap.HASH);
 
     /** The workload of YCSB; default b. */
@@ -106,17 +109,20 @@ final class KvOptions {
                     "With --distribution hot-set: the percentage of the operations that use hot keys")
             .withDefault(80L);
 
-    /** The number of keys that are loaded; default 10000. */
+    /** The number of keys that are loaded; by default {@link KvMap#usualRecords}. */
     static final OptionSpec<Long> RECORDS_LOADED = OptionSpec.integer(
-                    "--records", 1, MAX_RECORDS, "The number of keys that are loaded before the run")
-            .withDefault(10_000L);
+            "--records",
+            1,
+            MAX_RECORDS,
+            "The number of keys that are loaded before the run; default 10000, or 100 with --map list");
 
     /** The size of a value; default 8. */
     static final OptionSpec<Long> VALUE_BYTES = OptionSpec.integer(
                     "--value-bytes",
                     Long.BYTES,
                     MAX_VALUE_BYTES,
-                    "The size of a value; with 8, the hash map is a LongLongMap, else a RemoteHashMap; a tree needs 8")
+                    "The size of a value; with 8, the hash map is a LongLongMap and the tree a LongLongTree, else they are a"
+                            + " RemoteHashMap and a RemoteTreeMap")
             .withDefault((long) Long.BYTES);
 
     /** Operations per thread; default 50000. */
@@ -240,7 +246,7 @@ final class KvOptions {
                 length,
                 warmUpNanos,
                 arguments.get(MAP),
-                Math.toIntExact(arguments.get(RECORDS_LOADED)),
+                arguments.find(RECORDS_LOADED).map(Math::toIntExact).orElse(arguments.get(MAP).usualRecords()),
                 Math.toIntExact(arguments.get(VALUE_BYTES)),
                 mix(arguments),
                 Math.toIntExact(arguments.get(SCAN_LENGTH)),
@@ -284,7 +290,7 @@ final class KvOptions {
         if (!arguments.get(MAP).isOrdered() && mix(arguments).scan() > 0) {
             throw arguments.usageError(
                     arguments.isGiven(SCAN) ? SCAN : WORKLOAD,
-                    "--map tree, since a hash map has no order in which to scan");
+                    "--map tree, since the others do not scan");
         }
     }
 

@@ -2,6 +2,9 @@ package dev.remus.tools.kv;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.record.Codecs;
+import dev.remus.structures.KeyType;
+import dev.remus.structures.LockFreeListMap;
 import dev.remus.structures.LongLongMap;
 import dev.remus.structures.LongLongTree;
 import dev.remus.structures.MapTable;
@@ -24,6 +27,7 @@ abstract class RemoteKvStore implements KvStore {
         return switch (map) {
             case HASH -> LongLongMap.create(ct);
             case TREE -> LongLongTree.create(ct);
+            case LIST -> LockFreeListMap.create(ct);
         };
     }
 
@@ -32,6 +36,10 @@ abstract class RemoteKvStore implements KvStore {
         return switch (map) {
             case HASH -> openHashMap(pointer, valueBytes, ct);
             case TREE -> openTree(pointer, valueBytes, ct);
+            case LIST -> OfRecords.of(
+                    new LockFreeListMap<>(
+                            new RdmaPtr<>(pointer.raw()), KeyType.of(Codecs.LONG), KvEncoding.codec(valueBytes)),
+                    ct);
         };
     }
 
@@ -112,6 +120,10 @@ abstract class RemoteKvStore implements KvStore {
         }
 
         static OfRecords of(RemoteHashMap<Long, Long> map, ComputeThread ct) {
+            return new OfRecords(map, map::forEach, ct);
+        }
+
+        static OfRecords of(LockFreeListMap<Long, Long> map, ComputeThread ct) {
             return new OfRecords(map, map::forEach, ct);
         }
 

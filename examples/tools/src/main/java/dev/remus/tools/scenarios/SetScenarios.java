@@ -9,6 +9,7 @@ import dev.remus.structures.spec.HashMapLossScenario;
 import dev.remus.structures.spec.HashMapScenario;
 import dev.remus.structures.spec.HashMapToggleScenario;
 import dev.remus.structures.spec.HashMapWalkScenario;
+import dev.remus.structures.spec.ListMapWalkScenario;
 import dev.remus.structures.spec.LonelySetScenario;
 import dev.remus.structures.spec.MapScenario;
 import dev.remus.structures.spec.Reuse;
@@ -169,6 +170,11 @@ final class SetScenarios {
                     "the map on the lock-free list is linearizable, even when memory is reused",
                     new Size(4, 8, 2),
                     s -> MapScenario.lockFreeList(s.threads(), s.operations(), s.keys(), true)),
+            new NamedScenario(
+                    "lockfreemap-walk",
+                    "walks through the map without locks pass each key that is there all the time once",
+                    new Size(4, 8, 2),
+                    s -> new ListMapWalkScenario(s.threads(), s.operations(), s.keys(), Reuse.EPOCHS)),
             new NamedScenario(
                     "lockfreemap-loss",
                     "lost threads and broken lanes block no other thread of the map on the lock-free list",

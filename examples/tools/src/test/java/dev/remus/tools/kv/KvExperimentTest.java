@@ -109,6 +109,17 @@ class KvExperimentTest {
         assertThat(result.toTable()).contains("RemoteTreeMap, 500 records of 8 + 100 bytes");
     }
 
+    @ParameterizedTest
+    @CsvSource({"8, BARRIER", "100, EPOCHS"})
+    void allKindsOfOperationsOfAListBalance(int valueBytes, Reclamation reclaim) throws Exception {
+        KvWorkload longs = workload(KvMap.LIST, ALL, Distribution.LATEST);
+        KvResult result = run(
+                with(valueBytes, longs.length(), 0, 0, longs),
+                TestCluster.config(1, 2, 2).reclaim(reclaim).segmentSizeLog2(21));
+        assertThat(result.isBalanced()).as(result.books()).isTrue();
+        assertThat(result.toTable()).contains("LockFreeListMap, 500 records of 8 + " + valueBytes + " bytes");
+    }
+
     @Test
     void scansFindAsManyEntriesAsTheirLengthsOnAverage() throws Exception {
         KvResult result = run(workload(KvMap.TREE, new KvMix(0, 5, 0, 0, 95), Distribution.UNIFORM));

@@ -71,7 +71,7 @@ class KvOptionsTest {
 
     @Test
     void scansNeedAnOrderedMap() {
-        String needed = "', needs --map tree, since a hash map has no order in which to scan";
+        String needed = "', needs --map tree, since the others do not scan";
         assertRefused("--workload: got 'e" + needed, "--workload", "e");
         assertRefused("--scan: got '10" + needed, "--scan", "10", "--map", "hash");
         assertThat(workload("--scan", "10", "--scan-length", "7", "--map", "tree"))

@@ -9,10 +9,7 @@ import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.MapShape;
 import dev.remus.structures.RemoteHashMap;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
@@ -68,7 +65,7 @@ public record HashMapWalkScenario(
     public void run(Schedule schedule) throws Exception {
         int remembered = schedule.choices(-1).nextInt(2) * 64;
         ClusterConfig config = SimulatedCluster.small(threads).build();
-        Observed observed = new Observed();
+        ObservedMap observed = new ObservedMap(threads * keys);
         List<HashMapHandle> firstThreads = new ArrayList<>();
         new SimulatedCluster(reuse.in(config), schedule)
                 .prepared(ct -> {
@@ -79,8 +76,8 @@ public record HashMapWalkScenario(
                 })
                 .concluded(ct -> {
                     if (ct.id() == 0) {
-                        observed.count(firstThreads.get(0), ct);
-                        observed.walk(firstThreads.get(0), ct);
+                        observed.count(() -> firstThreads.get(0).size(ct));
+                        observed.walk(action -> firstThreads.get(0).forEach(action::accept, ct));
                         firstThreads.get(0).checkedSize(ct);
                         firstThreads.get(0).destroy(ct);
                     }
@@ -115,90 +112,21 @@ public record HashMapWalkScenario(
     }
 
     /** Executes the i-th operation of a thread, on the whole map or on a key that no other thread changes. */
-    private void operate(HashMapHandle map, int i, SplittableRandom random, Observed observed, ComputeThread ct) {
+    private void operate(HashMapHandle map, long i, SplittableRandom random, ObservedMap observed, ComputeThread ct) {
         long key = (long) ct.id() * keys + random.nextInt(keys);
         switch (random.nextInt(10)) {
-            case 0 -> observed.walk(map, ct);
-            case 2 -> observed.count(map, ct);
-            case 3 -> observed.change(key, KeyChanges.MISSING, map, ct);
-            case 4 -> observed.get(key, map, ct);
+            case 0 -> observed.walk(action -> map.forEach(action::accept, ct));
+            case 2 -> observed.count(() -> map.size(ct));
+            case 3 -> observed.change(key, KeyChanges.MISSING, () -> map.execute(MapOperation.remove(key), ct));
+            case 4 -> observed.get(key, () -> map.execute(MapOperation.get(key), ct));
             case 1, 5 -> {
                 if (clears) {
-                    observed.clear(map, ct);
+                    observed.clear(() -> map.clear(ct));
                 } else {
-                    observed.walk(map, ct);
+                    observed.walk(action -> map.forEach(action::accept, ct));
                 }
             }
-            default -> observed.change(key, i, map, ct);
-        }
-    }
-
-    /** What the threads have done to each key, and the checks of what they see. */
-    private final class Observed {
-        private final List<KeyChanges> changes = new ArrayList<>();
-        private long now;
-
-        Observed() {
-            for (int key = 0; key < threads * keys; key++) {
-                changes.add(new KeyChanges());
-            }
-        }
-
-        void change(long key, long value, HashMapHandle map, ComputeThread ct) {
-            KeyChanges.Change change = changes.get((int) key).begin(value, now++);
-            map.execute(value == KeyChanges.MISSING ? MapOperation.remove(key) : MapOperation.put(key, value), ct);
-            change.end(now++);
-        }
-
-        void clear(HashMapHandle map, ComputeThread ct) {
-            long begin = now++;
-            List<KeyChanges.Change> removals = changes.stream()
-                    .map(key -> key.begin(KeyChanges.MISSING, begin))
-                    .toList();
-            map.clear(ct);
-            long end = now++;
-            removals.forEach(removal -> removal.end(end));
-        }
-
-        void get(long key, HashMapHandle map, ComputeThread ct) {
-            long begin = now++;
-            Optional<Long> value = map.execute(MapOperation.get(key), ct);
-            check(key, value.orElse(KeyChanges.MISSING), begin, now++);
-        }
-
-        void walk(HashMapHandle map, ComputeThread ct) {
-            Map<Long, Long> seen = new HashMap<>();
-            long begin = now++;
-            map.forEach(
-                    (key, value) -> {
-                        if (seen.put(key, value) != null) {
-                            throw new AssertionError("a walk has come to key " + key + " twice");
-                        }
-                    },
-                    ct);
-            long end = now++;
-            for (long key = 0; key < changes.size(); key++) {
-                check(key, seen.getOrDefault(key, KeyChanges.MISSING), begin, end);
-            }
-        }
-
-        void count(HashMapHandle map, ComputeThread ct) {
-            long begin = now++;
-            long size = map.size(ct);
-            long end = now++;
-            long least = changes.stream().filter(key -> key.isThere(begin, end)).count();
-            long most =
-                    changes.stream().filter(key -> key.mayBeThere(begin, end)).count();
-            if (size < least || size > most) {
-                throw new AssertionError("the map has " + size + " entries instead of " + least + " to " + most);
-            }
-        }
-
-        private void check(long key, long value, long begin, long end) {
-            KeyChanges changed = changes.get((int) key);
-            if (value == KeyChanges.MISSING ? changed.isThere(begin, end) : !changed.mayHave(value, begin, end)) {
-                throw new AssertionError("key " + key + " has value " + value + " (0: none), which it cannot have had");
-            }
+            default -> observed.change(key, i, () -> map.execute(MapOperation.put(key, i), ct));
         }
     }
 }
