@@ -7,20 +7,19 @@ import dev.remus.config.LanePolicy;
 import dev.remus.config.ThreadKind;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.TestCluster;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.JRE;
 
-/** RDMA verbs keep the fabric contract towards virtual threads. CI runs this with a JDK of today. */
+/** Virtual threads over RDMA. CI runs this one of the tests over RDMA also with a JDK that has virtual threads. */
+@Tag("verbs")
+@Timeout(120)
 @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads exist from Java 21 on")
 @EnabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
-class VerbsVirtualThreadsTest extends VerbsConformanceTest {
-    @Override
-    protected ClusterConfig.Builder configure(ClusterConfig.Builder config) {
-        return super.configure(config).threadKind(ThreadKind.VIRTUAL);
-    }
-
+class VerbsVirtualThreadsTest {
     @Test
     void virtualThreadsThatShareLanesLoseNoRequest() throws Exception {
         int threads = 16;
