@@ -44,12 +44,11 @@ class SettingsPageTest {
                 .map(text -> "`" + text + "`")
                 .orElse("");
         String value = setting.isRequired() ? "required" + (inJava.isEmpty() ? "" : "; in Java " + inJava) : inJava;
-        String agreement =
-                switch (setting.agreement()) {
-                    case PER_NODE -> "";
-                    case COMPUTE_NODES -> "the same on Compute Nodes";
-                    default -> "the same";
-                };
+        String agreement = switch (setting.agreement()) {
+            case PER_NODE -> "";
+            case COMPUTE_NODES -> "the same on Compute Nodes";
+            default -> "the same";
+        };
         return "| `" + setting.option() + "` | `" + setting + "` | " + values + " | " + value + " | " + agreement
                 + " | " + setting.help() + " |\n";
     }

@@ -45,8 +45,9 @@ class ServiceUnitTest {
                 .lines()
                 .filter(line -> line.matches("[A-Za-z]+=.*"))
                 .map(line -> line.split("=", 2))
-                .forEach(setting ->
-                        assertThat(settings.put(setting[0], setting[1])).as(setting[0]).isNull());
+                .forEach(setting -> assertThat(settings.put(setting[0], setting[1]))
+                        .as(setting[0])
+                        .isNull());
         return settings;
     }
 
@@ -71,7 +72,8 @@ class ServiceUnitTest {
     @Test
     void systemdFindsNoMistakeInTheUnit() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/systemd-analyze")), "there is no systemd-analyze");
-        String installed = unit.replace(LAUNCHER, SourceTree.ROOT.resolve("remus").toString());
+        String installed =
+                unit.replace(LAUNCHER, SourceTree.ROOT.resolve("remus").toString());
         assertThat(verified(installed)).isEmpty();
         assertThat(verified(installed.replace("RestartSec=", "RestartSecs="))).contains("RestartSecs");
     }

@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 /** A checkout with the launcher and the files that it reads, but no build output. Scripts replace other programs. */
 public final class Checkout {
     /** The launcher and the scripts that it calls or sources. */
-    private static final List<String> SCRIPTS = List.of("remus", ".ci/commit.sh", ".ci/near.sh", ".ci/install-jdk", ".ci/test.sh");
+    private static final List<String> SCRIPTS =
+            List.of("remus", ".ci/commit.sh", ".ci/near.sh", ".ci/install-jdk", ".ci/test.sh");
 
     private static final Path COMMANDS = Path.of("examples/launcher/src/main/resources/dev/remus/launcher/commands");
 

@@ -246,7 +246,10 @@ final class KvOptions {
                 length,
                 warmUpNanos,
                 arguments.get(MAP),
-                arguments.find(RECORDS_LOADED).map(Math::toIntExact).orElse(arguments.get(MAP).usualRecords()),
+                arguments
+                        .find(RECORDS_LOADED)
+                        .map(Math::toIntExact)
+                        .orElse(arguments.get(MAP).usualRecords()),
                 Math.toIntExact(arguments.get(VALUE_BYTES)),
                 mix(arguments),
                 Math.toIntExact(arguments.get(SCAN_LENGTH)),
@@ -289,8 +292,7 @@ final class KvOptions {
     private static void checkMap(Arguments arguments) {
         if (!arguments.get(MAP).isOrdered() && mix(arguments).scan() > 0) {
             throw arguments.usageError(
-                    arguments.isGiven(SCAN) ? SCAN : WORKLOAD,
-                    "--map tree, since the others do not scan");
+                    arguments.isGiven(SCAN) ? SCAN : WORKLOAD, "--map tree, since the others do not scan");
         }
     }
 

@@ -36,10 +36,11 @@ abstract class RemoteKvStore implements KvStore {
         return switch (map) {
             case HASH -> openHashMap(pointer, valueBytes, ct);
             case TREE -> openTree(pointer, valueBytes, ct);
-            case LIST -> OfRecords.of(
-                    new LockFreeListMap<>(
-                            new RdmaPtr<>(pointer.raw()), KeyType.of(Codecs.LONG), KvEncoding.codec(valueBytes)),
-                    ct);
+            case LIST ->
+                OfRecords.of(
+                        new LockFreeListMap<>(
+                                new RdmaPtr<>(pointer.raw()), KeyType.of(Codecs.LONG), KvEncoding.codec(valueBytes)),
+                        ct);
         };
     }
 

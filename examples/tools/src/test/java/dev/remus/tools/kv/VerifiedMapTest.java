@@ -47,7 +47,16 @@ class VerifiedMapTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"HASH, 8, 3", "HASH, 8, 100", "HASH, 100, 20", "TREE, 8, 3", "TREE, 8, 100", "TREE, 100, 20", "LIST, 8, 3", "LIST, 100, 20"})
+    @CsvSource({
+        "HASH, 8, 3",
+        "HASH, 8, 100",
+        "HASH, 100, 20",
+        "TREE, 8, 3",
+        "TREE, 8, 100",
+        "TREE, 100, 20",
+        "LIST, 8, 3",
+        "LIST, 100, 20"
+    })
     void theMapsAreLinearizable(KvMap map, int valueBytes, int records) throws Exception {
         KvResult result =
                 run(workload(map, RunLength.ofOperations(2_000), records, valueBytes, ALL), UnaryOperator.identity());

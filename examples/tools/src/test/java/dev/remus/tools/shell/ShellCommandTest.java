@@ -94,8 +94,7 @@ class ShellCommandTest {
 
     @Test
     void theEndOfAShellClosesComputeThread0BeforeItsClusterEnds() {
-        try (LiveCluster cluster =
-                LiveCluster.start(LocalConfig.of(1, 1, 1).build())) {
+        try (LiveCluster cluster = LiveCluster.start(LocalConfig.of(1, 1, 1).build())) {
             try (JShell shell = JShell.builder()
                     .executionEngine(new OwnerThreadProvider(), Map.of())
                     .build()) {

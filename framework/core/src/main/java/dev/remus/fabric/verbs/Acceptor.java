@@ -271,8 +271,8 @@ final class Acceptor {
     }
 
     private void welcome(Session session, Handshake.Hello hello, long now) throws IOException {
-        Handshake.Answer answer = nodes.answer(
-                hello, sessions.values().stream().flatMap(other -> Stream.ofNullable(other.hello)));
+        Handshake.Answer answer =
+                nodes.answer(hello, sessions.values().stream().flatMap(other -> Stream.ofNullable(other.hello)));
         boolean isWelcome = answer == Handshake.Answer.WELCOME;
         session.hello = hello;
         session.refused = !isWelcome;

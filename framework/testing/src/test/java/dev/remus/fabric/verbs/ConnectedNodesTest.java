@@ -54,13 +54,10 @@ class ConnectedNodesTest {
     @Test
     void anIdIsTakenWhileAProcessUsesIt() {
         nodes.joined(1, RUN);
-        assertThat(nodes.answer(hello(RUN, 1, 0), Stream.empty()))
-                .isEqualTo(Handshake.Answer.WELCOME);
-        assertThat(nodes.answer(hello(RUN + 1, 1, 0), Stream.empty()))
-                .isEqualTo(Handshake.Answer.ID_TAKEN);
+        assertThat(nodes.answer(hello(RUN, 1, 0), Stream.empty())).isEqualTo(Handshake.Answer.WELCOME);
+        assertThat(nodes.answer(hello(RUN + 1, 1, 0), Stream.empty())).isEqualTo(Handshake.Answer.ID_TAKEN);
         nodes.left(1, true, LossKind.ENDED);
-        assertThat(nodes.answer(hello(RUN + 1, 1, 0), Stream.empty()))
-                .isEqualTo(Handshake.Answer.WELCOME);
+        assertThat(nodes.answer(hello(RUN + 1, 1, 0), Stream.empty())).isEqualTo(Handshake.Answer.WELCOME);
     }
 
     @Test
@@ -68,9 +65,7 @@ class ConnectedNodesTest {
         nodes.joined(1, RUN);
         nodes.cutOff(RUN);
         nodes.left(1, false, LossKind.UNREACHABLE);
-        assertThat(nodes.answer(hello(RUN, 1, 0), Stream.empty()))
-                .isEqualTo(Handshake.Answer.CUT_OFF);
-        assertThat(nodes.answer(hello(RUN + 1, 1, 0), Stream.empty()))
-                .isEqualTo(Handshake.Answer.WELCOME);
+        assertThat(nodes.answer(hello(RUN, 1, 0), Stream.empty())).isEqualTo(Handshake.Answer.CUT_OFF);
+        assertThat(nodes.answer(hello(RUN + 1, 1, 0), Stream.empty())).isEqualTo(Handshake.Answer.WELCOME);
     }
 }

@@ -30,8 +30,7 @@ public record ListMapWalkScenario(int threads, int operations, int keys, Reuse r
     }
 
     private static LockFreeListMap<Long, Long> open(ComputeThread ct) {
-        return new LockFreeListMap<>(
-                new RdmaPtr<>(ct.root().get().raw()), KeyType.of(Codecs.LONG), WideKeys.codec());
+        return new LockFreeListMap<>(new RdmaPtr<>(ct.root().get().raw()), KeyType.of(Codecs.LONG), WideKeys.codec());
     }
 
     @Override
