@@ -32,7 +32,7 @@ final class AgreedOptions {
         List<Map.Entry<String, String>> all = new ArrayList<>(config.agreed().entrySet());
         ClusterSettings.all().stream()
                 .filter(setting -> setting.agreement() == Agreement.COMPUTE_NODES)
-                .forEach(setting -> all.add(Map.entry(setting.option(), format(setting, config))));
+                .forEach(setting -> all.add(Map.entry(setting.names(), format(setting, config))));
         for (int word = 0; word < Math.min(all.size(), SegmentLayout.AGREED_WORDS); word++) {
             List<Map.Entry<String, String>> hashed = new ArrayList<>();
             for (int i = word; i < all.size(); i += SegmentLayout.AGREED_WORDS) {

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Locale;
 
 /** Reads words on modelled hardware, by one thread with several READs in flight, and by several threads. */
-public final class InFlight {
+public final class ManyInFlight {
     private static final int READS = 1024; // of each node
     private static final List<Integer> IN_FLIGHT = List.of(1, 4, 16, 64);
     private static final int SEGMENT_LOG2 = 14;
     private static final double NANOS = 1e9;
 
-    private InFlight() {}
+    private ManyInFlight() {}
 
     /** Takes nothing, or the hardware, the number of Compute Nodes and the number of Memory Nodes. */
     public static void main(String... args) throws Exception {
