@@ -35,7 +35,8 @@ public final class TortureCommand {
                     "--rounds",
                     1,
                     1_000_000,
-                    "With --on-node-loss continue: the number of clusters, which run 15 experiments in turn; four times"
+                    "With --on-node-loss continue: the number of clusters, which run "
+                            + EndurancePlan.EXPERIMENTS.size() + " experiments in turn; four times"
                             + " in each, a Compute Node is killed, killed and started again, or stopped for a while")
             .withDefault(50L);
 
@@ -84,7 +85,7 @@ public final class TortureCommand {
                         "Torture", ON_NODE_LOSS, KILLS, ROUNDS, SECONDS, SEED, FIRST_TRIAL, LONGEST_STOP, THREAD_KIND))
                 .example("./remus torture")
                 .example("./remus torture --kills 20 --seed 7")
-                .example("./remus torture --on-node-loss continue --rounds 15 --longest-stop 40");
+                .example("./remus torture --on-node-loss continue --rounds 18 --longest-stop 40");
         return CommandLine.run(NAME, options, arguments -> run(mainClass, arguments, out, err), out, err, args);
     }
 
