@@ -180,7 +180,7 @@ class AgreedOptionsTest {
             assertThat(List.of(first.id(), second.id(), node.id(), other.id())).containsExactly(0, 1, 2, 3);
             assertThatThrownBy(() -> ComputeNode.connect(memory, 4))
                     .isInstanceOf(FabricException.class)
-                    .hasMessageContaining("(" + option + ")");
+                    .hasMessageContaining("another " + option);
         }
     }
 
