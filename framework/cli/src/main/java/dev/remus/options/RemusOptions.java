@@ -123,7 +123,8 @@ public final class RemusOptions {
         if (arguments.isGiven(HOSTS) && arguments.isGiven(HOST_PATTERN)) {
             throw arguments.usageError(HOST_PATTERN, "to be left out when --hosts is given");
         }
-        ClusterConfig.Builder builder = ClusterConfig.builder().agreed(arguments.agreed(RemusOptions::isComparedByTheFramework));
+        ClusterConfig.Builder builder =
+                ClusterConfig.builder().agreed(arguments.agreed(RemusOptions::isComparedByTheFramework));
         ClusterSettings.all().forEach(setting -> copy(arguments, setting, builder));
         try {
             return builder.build();

@@ -8,7 +8,6 @@ import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.LocalSegments;
-import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.fabric.RemoteSequence;

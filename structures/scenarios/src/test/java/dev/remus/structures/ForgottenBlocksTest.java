@@ -34,7 +34,8 @@ class ForgottenBlocksTest {
     void aLazyListWhoseRecoveryForgetsEachBlockThatItUnlinksIsFound() {
         SetScenario lazyList = SetScenario.lazyList(2, 8, 2, false);
         SetScenario flawed = lazyList.of(
-                lazyList.creator(), This -> new Forgetful(This.raw(), lazyList.opener().apply(This)));
+                lazyList.creator(),
+                This -> new Forgetful(This.raw(), lazyList.opener().apply(This)));
         isFound(new SetLossScenario(flawed), "were removed and forgotten");
     }
 

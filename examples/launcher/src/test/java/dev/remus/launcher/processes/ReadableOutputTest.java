@@ -95,8 +95,10 @@ class ReadableOutputTest {
             if (file.endsWith("LocalePrintStream.java")) {
                 continue; // the spellings
             }
-            for (MatchResult found :
-                    NOT_ASCII.matcher(withoutComments(Files.readString(file))).results().toList()) {
+            for (MatchResult found : NOT_ASCII
+                    .matcher(withoutComments(Files.readString(file)))
+                    .results()
+                    .toList()) {
                 ByteArrayOutputStream bytes = new ByteArrayOutputStream();
                 new LocalePrintStream(bytes, StandardCharsets.US_ASCII).print(found.group());
                 assertThat(bytes.toString(StandardCharsets.UTF_8))

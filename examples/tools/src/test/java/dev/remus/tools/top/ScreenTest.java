@@ -121,8 +121,10 @@ class ScreenTest {
     @Test
     void coloursAreUsedOnlyOnRequest() {
         Look look = look(10, 1_000, State.LOST, Optional.of(new Lost(2, LossKind.ENDED)));
-        assertThat(String.join("", new Screen(new Locks(), new Epochs(), true).show(look))).contains("\033[");
-        assertThat(String.join("", new Screen(new Locks(), new Epochs(), false).show(look))).doesNotContain("\033");
+        assertThat(String.join("", new Screen(new Locks(), new Epochs(), true).show(look)))
+                .contains("\033[");
+        assertThat(String.join("", new Screen(new Locks(), new Epochs(), false).show(look)))
+                .doesNotContain("\033");
     }
 
     @Test

@@ -54,8 +54,8 @@ public record QueueLossScenario(PooledQueueScenario queue) implements Scenario {
         Set<Integer> ended = queue.run(cluster, own);
         for (int thread = 0; thread < threads; thread++) {
             if (!ended.contains(thread) && (!isLoss || thread != struck)) {
-                throw new AssertionError("thread " + thread + " waits for ever without an exception, after "
-                        + cluster.struck());
+                throw new AssertionError(
+                        "thread " + thread + " waits for ever without an exception, after " + cluster.struck());
             }
         }
     }
