@@ -86,7 +86,7 @@ public record TreeScenario(
 
     /** The bytes that one change takes: a node, and where values have blocks, the old one and the new one of a key. */
     long bytesOfAChange() {
-        return (isWide ? 6 : 2) * SegmentLayout.BLOCK;
+        return (long) (isWide ? 6 : 2) * SegmentLayout.BLOCK;
     }
 
     Reuse reuse() {
