@@ -41,12 +41,12 @@ class LatenciesTest {
         LatencySummary get = latencies.summary(Kind.GET).orElseThrow();
         assertThat(get.count()).isEqualTo(2);
         assertThat(get.p50()).isZero();
-        assertThat(get.max()).isCloseTo(Latencies.LONGEST, THREE_DIGITS);
+        assertThat(get.max()).isCloseTo(LatencyIntervals.LONGEST, THREE_DIGITS);
     }
 
     @Test
     void theLatenciesPassedToAConsumerMakeAnEqualHistogram() {
-        for (long nanos = 1; nanos < Latencies.LONGEST; nanos = nanos * 3 / 2 + 1) {
+        for (long nanos = 1; nanos < LatencyIntervals.LONGEST; nanos = nanos * 3 / 2 + 1) {
             latencies.add(Kind.INSERT, nanos, nanos % 5 + 1);
         }
         Latencies<Kind> copy = new Latencies<>(Kind.class);
