@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
@@ -21,9 +20,6 @@ import org.HdrHistogram.HistogramIterationValue;
  * @param <K> the kinds of operations
  */
 public final class Latencies<K extends Enum<K>> {
-    /** The longest latency recorded; longer ones count as this. */
-    static final long LONGEST = TimeUnit.MINUTES.toNanos(10);
-
     private static final int DIGITS = 3;
 
     /** The percentiles of a curve; 100 is the maximum. */
@@ -83,7 +79,7 @@ public final class Latencies<K extends Enum<K>> {
 
     /** The histogram of a kind, which is made for its first latency. */
     private Histogram recorded(K kind) {
-        return histograms.computeIfAbsent(kind, k -> new Histogram(LONGEST, DIGITS));
+        return histograms.computeIfAbsent(kind, k -> new Histogram(LatencyIntervals.LONGEST, DIGITS));
     }
 
     /** The kinds, in their order. */
@@ -114,7 +110,7 @@ public final class Latencies<K extends Enum<K>> {
     }
 
     private static long limited(long nanos) {
-        return Math.max(0, Math.min(nanos, LONGEST));
+        return Math.max(0, Math.min(nanos, LatencyIntervals.LONGEST));
     }
 
     /** Records a latency several times. */

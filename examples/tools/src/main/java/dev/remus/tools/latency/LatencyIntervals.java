@@ -3,6 +3,7 @@ package dev.remus.tools.latency;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Latencies by the time at which their operations ended, in intervals of equal length. When a run lasts longer than
@@ -13,6 +14,9 @@ import java.util.List;
  * percentile is at most 6.25 % too large.
  */
 final class LatencyIntervals {
+    /** The longest latency recorded; longer ones count as this. */
+    static final long LONGEST = TimeUnit.MINUTES.toNanos(10);
+
     /** The most intervals. */
     static final int MOST = 64;
 
@@ -22,7 +26,7 @@ final class LatencyIntervals {
     /** The bits of a latency that choose its bucket, without the highest that is set. */
     private static final int BITS = 4;
 
-    private static final int BUCKETS = bucket(Latencies.LONGEST) + 2; // a value that was rounded up has a bucket too
+    private static final int BUCKETS = bucket(LONGEST) + 2; // a value that was rounded up has a bucket too
     private static final long[] EMPTY = {};
 
     private final long[][] intervals = new long[MOST][];
@@ -48,7 +52,7 @@ final class LatencyIntervals {
         void accept(int interval, int log2, long nanos, long count);
     }
 
-    /** Records a latency, {@link Latencies#LONGEST} at most. */
+    /** Records a latency, {@link #LONGEST} at most. */
     void record(long sinceBegin, long nanos) {
         long interval = Math.max(0, sinceBegin) >>> log2;
         while (interval >= MOST) {

@@ -61,7 +61,7 @@ public final class TroubledCluster {
                 .computeNodes(2, 1 + threads / threadsPerNode)
                 .threadsPerNode(threadsPerNode)
                 .onNodeLoss(OnNodeLoss.CONTINUE)
-                .lossTimeout(Losses.TIMEOUT)
+                .lossTimeout(NodeLosses.TIMEOUT)
                 .build();
         int lost = random.nextInt(threads);
         int late = (lost + threadsPerNode + random.nextInt(threads - threadsPerNode)) % threads;
@@ -86,9 +86,9 @@ public final class TroubledCluster {
 
     private static void addLoss(int thread, boolean isNear, List<Strike> strikes, SplittableRandom random) {
         if (isNear) {
-            Losses.addDeath(thread, drawWait(random), strikes, random);
+            NodeLosses.addDeath(thread, drawWait(random), strikes, random);
         } else {
-            Losses.add(thread, drawWait(random), strikes, random);
+            NodeLosses.add(thread, drawWait(random), strikes, random);
         }
     }
 
@@ -117,7 +117,7 @@ public final class TroubledCluster {
     public Set<Integer> lost() {
         Set<Integer> lost = new TreeSet<>();
         for (int thread = 0; thread < threads; thread++) {
-            if (Losses.isLost(thread, cluster)) {
+            if (NodeLosses.isLost(thread, cluster)) {
                 int first = thread / threadsPerNode * threadsPerNode;
                 IntStream.range(first, first + threadsPerNode).forEach(lost::add);
             }

@@ -16,7 +16,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
-import dev.remus.simulation.scenario.Losses;
+import dev.remus.simulation.scenario.NodeLosses;
 import dev.remus.structures.Dequeued;
 import dev.remus.structures.spec.BufferedQueueScenario.Handle;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
                         .threadsPerNode(1)
                         .lanes(1 + random.nextInt(2))
                         .onNodeLoss(OnNodeLoss.CONTINUE)
-                        .lossTimeout(Losses.TIMEOUT)
+                        .lossTimeout(NodeLosses.TIMEOUT)
                         .checkMemory(true)
                         .build(),
                 own);
@@ -88,7 +88,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
             boolean mayBeLost =
                     thread >= FIRST_PRODUCER ? random.nextInt(3) == 0 : thread == CONSUMER && isConsumerLost;
             if (thread == first || mayBeLost) {
-                Losses.add(thread, last, strikes, random);
+                NodeLosses.add(thread, last, strikes, random);
             } else if (random.nextInt(queue.threads()) == 0) {
                 strikes.add(new Strike(Fault.PAUSED_THREADS, thread, last));
             }
@@ -150,7 +150,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
                     isOver = true;
                 }
             } catch (FabricException e) {
-                if (!Losses.isZombie(ct.id(), cluster)) {
+                if (!NodeLosses.isZombie(ct.id(), cluster)) {
                     throw new AssertionError("thread " + ct.id() + " cannot go on, after " + cluster.struck(), e);
                 }
                 throw e;
@@ -353,11 +353,11 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
 
         void judge() {
             for (int thread = FIRST_PRODUCER; thread < queue.threads(); thread++) {
-                if (!through.contains(thread) && !Losses.isLost(thread, cluster)) {
+                if (!through.contains(thread) && !NodeLosses.isLost(thread, cluster)) {
                     throw new AssertionError("thread " + thread + " waits for ever, after " + cluster.struck());
                 }
             }
-            if (!isOver && !(isEmptied && Losses.isLost(CONSUMER, cluster))) {
+            if (!isOver && !(isEmptied && NodeLosses.isLost(CONSUMER, cluster))) {
                 throw new AssertionError("the queue cannot be emptied, after " + cluster.struck());
             }
             Set<Long> again = dequeuedAgain();

@@ -12,7 +12,7 @@ import dev.remus.node.SegmentUse;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
-import dev.remus.simulation.scenario.Losses;
+import dev.remus.simulation.scenario.NodeLosses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +40,7 @@ public record HashMapLossScenario(HashMapScenario map) implements Scenario {
         SplittableRandom random = schedule.choices(-1);
         int lost = random.nextInt(map.threads());
         List<Strike> strikes = new ArrayList<>();
-        Losses.add(lost, 1 + random.nextInt(LATEST_WAIT), strikes, random);
+        NodeLosses.add(lost, 1 + random.nextInt(LATEST_WAIT), strikes, random);
         for (int breaks = random.nextInt(MAX_BREAKS); breaks > 0; breaks--) {
             int thread = random.nextInt(map.threads());
             strikes.add(new Strike(Fault.BROKEN_LANES, thread, 1 + random.nextInt(LATEST_WAIT)));
@@ -51,7 +51,7 @@ public record HashMapLossScenario(HashMapScenario map) implements Scenario {
                         .computeNodes(2, 1 + map.threads())
                         .threadsPerNode(1)
                         .onNodeLoss(OnNodeLoss.CONTINUE)
-                        .lossTimeout(Losses.TIMEOUT)
+                        .lossTimeout(NodeLosses.TIMEOUT)
                         .build(),
                 schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)));
         Recorder<MapOperation<Long, Long>, Optional<Long>> recorder = new Recorder<>();
@@ -102,8 +102,8 @@ public record HashMapLossScenario(HashMapScenario map) implements Scenario {
         long each = SegmentLayout.blockBytes(16 + 8L * map.shape().slots()) + SegmentLayout.BLOCK;
         try {
             handle.destroy(ct);
-            long most = each * (map.threads() - 1 + Losses.number(cluster) + Losses.breaks(cluster));
-            Losses.checkMemory(before, most, cluster, ct);
+            long most = each * (map.threads() - 1 + NodeLosses.number(cluster) + NodeLosses.breaks(cluster));
+            NodeLosses.checkMemory(before, most, cluster, ct);
         } catch (FabricException e) {
             // a lane broke: perhaps a part is left
         }

@@ -10,7 +10,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
-import dev.remus.simulation.scenario.Losses;
+import dev.remus.simulation.scenario.NodeLosses;
 import dev.remus.structures.Dequeued;
 import dev.remus.structures.RemoteQueue;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ public record LockQueueLossScenario(PooledQueueScenario queue, UnaryOperator<Fab
                                 .threadsPerNode(1)
                                 .lanes(1 + random.nextInt(2))
                                 .onNodeLoss(OnNodeLoss.CONTINUE)
-                                .lossTimeout(Losses.TIMEOUT)
+                                .lossTimeout(NodeLosses.TIMEOUT)
                                 .build(),
                         own)
                 .over(wrap);
@@ -74,7 +74,7 @@ public record LockQueueLossScenario(PooledQueueScenario queue, UnaryOperator<Fab
         for (int thread = 0; thread < queue.threads(); thread++) {
             int last = 1 + random.nextInt(random.nextBoolean() ? EARLIEST_WAITS : LATEST_WAIT);
             if (thread == first || thread != survivor && random.nextInt(3) == 0) {
-                Losses.add(thread, last, strikes, random);
+                NodeLosses.add(thread, last, strikes, random);
             } else if (random.nextInt(queue.threads()) == 0) {
                 strikes.add(new Strike(Fault.PAUSED_THREADS, thread, last));
             }

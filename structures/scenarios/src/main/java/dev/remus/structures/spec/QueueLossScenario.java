@@ -6,7 +6,7 @@ import dev.remus.fabric.sim.Strike;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
-import dev.remus.simulation.scenario.Losses;
+import dev.remus.simulation.scenario.NodeLosses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -35,7 +35,7 @@ public record QueueLossScenario(PooledQueueScenario queue) implements Scenario {
         List<Strike> strikes = new ArrayList<>();
         int last = 1 + random.nextInt(LATEST_WAIT);
         if (isLoss) {
-            Losses.add(struck, last, strikes, random);
+            NodeLosses.add(struck, last, strikes, random);
         } else {
             strikes.add(new Strike(Fault.BROKEN_LANES, struck, last));
         }
@@ -47,7 +47,7 @@ public record QueueLossScenario(PooledQueueScenario queue) implements Scenario {
                         .threadsPerNode(1)
                         .lanes(1 + random.nextInt(2))
                         .onNodeLoss(OnNodeLoss.CONTINUE)
-                        .lossTimeout(Losses.TIMEOUT)
+                        .lossTimeout(NodeLosses.TIMEOUT)
                         .build(),
                 own);
         cluster.simulator().quietAfter(QUIET_NANOS);

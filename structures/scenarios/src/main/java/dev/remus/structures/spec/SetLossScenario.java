@@ -13,7 +13,7 @@ import dev.remus.node.SegmentUse;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
-import dev.remus.simulation.scenario.Losses;
+import dev.remus.simulation.scenario.NodeLosses;
 import dev.remus.structures.RemoteLongSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +58,7 @@ public record SetLossScenario(SetScenario set, UnaryOperator<Fabric> wrap) imple
         for (int thread = 0; thread < set.threads(); thread++) {
             int last = 1 + random.nextInt(LATEST_WAIT);
             if (thread == first || thread != survivor && random.nextInt(3) == 0) {
-                Losses.add(thread, last, strikes, random);
+                NodeLosses.add(thread, last, strikes, random);
             } else if (random.nextInt(set.threads()) == 0) {
                 strikes.add(new Strike(Fault.PAUSED_THREADS, thread, last));
             }
@@ -68,7 +68,7 @@ public record SetLossScenario(SetScenario set, UnaryOperator<Fabric> wrap) imple
                                 .computeNodes(2, 1 + set.threads())
                                 .threadsPerNode(1)
                                 .onNodeLoss(OnNodeLoss.CONTINUE)
-                                .lossTimeout(Losses.TIMEOUT)
+                                .lossTimeout(NodeLosses.TIMEOUT)
                                 .build(),
                         schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)))
                 .over(wrap);
@@ -84,20 +84,20 @@ public record SetLossScenario(SetScenario set, UnaryOperator<Fabric> wrap) imple
                 .run(ct -> {
                     RemoteLongSet handle = set.opener().apply(ct.root().get());
                     SplittableRandom choices = schedule.choices(ct.id());
-                    for (int i = 0; i < set.operations() && !(endsEarly && Losses.number(cluster) > 0); i++) {
+                    for (int i = 0; i < set.operations() && !(endsEarly && NodeLosses.number(cluster) > 0); i++) {
                         set.operate(handle, choices, recorder, ct);
                     }
                     ended.add(ct.id());
                     if (ct.id() == survivor) {
                         awaitOthers(ended, ct);
                         tidyUp(handle, recorder, ct);
-                        long most = SegmentLayout.BLOCK * (set.threads() + Losses.number(cluster));
-                        Losses.checkMemory(empty[0], most, cluster, ct);
+                        long most = SegmentLayout.BLOCK * (set.threads() + NodeLosses.number(cluster));
+                        NodeLosses.checkMemory(empty[0], most, cluster, ct);
                         ended.add(set.threads());
                     }
                 });
         for (int thread = 0; thread <= set.threads(); thread++) {
-            if (!ended.contains(thread) && !Losses.isLost(thread, cluster)) {
+            if (!ended.contains(thread) && !NodeLosses.isLost(thread, cluster)) {
                 throw new AssertionError(
                         thread == set.threads()
                                 ? "thread " + survivor + " cannot clear the set, after " + cluster.struck()

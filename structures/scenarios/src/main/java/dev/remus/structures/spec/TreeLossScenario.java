@@ -10,7 +10,7 @@ import dev.remus.node.SegmentUse;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
-import dev.remus.simulation.scenario.Losses;
+import dev.remus.simulation.scenario.NodeLosses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +46,7 @@ public record TreeLossScenario(TreeScenario map) implements Scenario {
                                 .computeNodes(2, 1 + map.threads())
                                 .threadsPerNode(1)
                                 .onNodeLoss(OnNodeLoss.CONTINUE)
-                                .lossTimeout(Losses.TIMEOUT)
+                                .lossTimeout(NodeLosses.TIMEOUT)
                                 .build()),
                 schedule.withFaults(Set.of()).withStrikes(strikes(survivor, random)));
         boolean readsFirst = random.nextBoolean();
@@ -84,7 +84,7 @@ public record TreeLossScenario(TreeScenario map) implements Scenario {
                     }
                 });
         for (int thread = 0; thread <= map.threads(); thread++) {
-            if (!ended.contains(thread) && !Losses.isLost(thread, cluster)) {
+            if (!ended.contains(thread) && !NodeLosses.isLost(thread, cluster)) {
                 throw new AssertionError(
                         thread == map.threads()
                                 ? "thread " + survivor + " cannot clear the map, after " + cluster.struck()
@@ -103,7 +103,7 @@ public record TreeLossScenario(TreeScenario map) implements Scenario {
                 if (random.nextBoolean()) { // in the middle of a transfer
                     strikes.add(new Strike(Fault.LATE_REQUESTS, thread, last));
                 }
-                Losses.add(thread, last, strikes, random);
+                NodeLosses.add(thread, last, strikes, random);
             } else if (random.nextInt(2) == 0) {
                 strikes.add(new Strike(Fault.BROKEN_LANES, thread, last));
             }
@@ -148,8 +148,8 @@ public record TreeLossScenario(TreeScenario map) implements Scenario {
     /** Each handle may have blocks for a change in reserve, and each loss and each break may lose those of another. */
     private void checkMemory(TreeHandle handle, long before, SimulatedCluster cluster, ComputeThread ct) {
         if (unlessBroken(() -> handle.destroy(ct))) {
-            long most = map.bytesOfAChange() * (map.threads() - 1 + Losses.number(cluster) + Losses.breaks(cluster));
-            unlessBroken(() -> Losses.checkMemory(before, most, cluster, ct));
+            long most = map.bytesOfAChange() * (map.threads() - 1 + NodeLosses.number(cluster) + NodeLosses.breaks(cluster));
+            unlessBroken(() -> NodeLosses.checkMemory(before, most, cluster, ct));
         }
     }
 

@@ -11,7 +11,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
-import dev.remus.simulation.scenario.Losses;
+import dev.remus.simulation.scenario.NodeLosses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +75,7 @@ public record UnblockedScenario(Users<?, ?, ?> users) implements Scenario {
         for (int i = random.nextInt(threads); i > 0; i--) { // at least one thread is left
             int thread = (first + i) % threads;
             if (random.nextBoolean()) {
-                Losses.add(thread, wait(random), strikes, random);
+                NodeLosses.add(thread, wait(random), strikes, random);
             } else {
                 strikes.add(new Strike(Fault.BROKEN_LANES, thread, wait(random)));
             }
@@ -103,7 +103,7 @@ public record UnblockedScenario(Users<?, ?, ?> users) implements Scenario {
                         .threadsPerNode(1)
                         .lanes(1 + schedule.choices(-2).nextInt(2))
                         .onNodeLoss(OnNodeLoss.CONTINUE)
-                        .lossTimeout(Losses.TIMEOUT)
+                        .lossTimeout(NodeLosses.TIMEOUT)
                         .build(),
                 schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)));
         cluster.simulator().quietAfter(QUIET_NANOS);
@@ -125,7 +125,7 @@ public record UnblockedScenario(Users<?, ?, ?> users) implements Scenario {
                     ended.add(ct.id());
                 });
         for (int thread = 0; thread < users.threads(); thread++) {
-            if (!ended.contains(thread) && !Losses.isLost(thread, cluster)) {
+            if (!ended.contains(thread) && !NodeLosses.isLost(thread, cluster)) {
                 throw new AssertionError("thread " + thread + " has not ended, after the faults " + cluster.struck());
             }
         }
@@ -137,7 +137,7 @@ public record UnblockedScenario(Users<?, ?, ?> users) implements Scenario {
         try {
             operation.run();
         } catch (NodeLostException e) {
-            if (!Losses.isZombie(ct.id(), cluster)) {
+            if (!NodeLosses.isZombie(ct.id(), cluster)) {
                 throw new AssertionError(ct + " fails because another one is lost", e);
             }
             throw e;

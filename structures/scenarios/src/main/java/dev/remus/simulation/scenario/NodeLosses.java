@@ -13,14 +13,14 @@ import java.util.SplittableRandom;
  * How scenarios lose Compute Nodes with one thread each: perhaps while requests are late, most are killed, and some go
  * on as zombies until all Memory Nodes have cut them off.
  */
-public final class Losses {
+public final class NodeLosses {
     /** After so long, a link that is down is lost: to be the loss time-out of the cluster. */
     public static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private static final int MOST_LATE = 3;
     private static final int ONE_ZOMBIE_IN = 6;
 
-    private Losses() {}
+    private NodeLosses() {}
 
     /** Adds the loss of a thread's node, at the wait of the thread with this number, from 1 on. */
     public static void add(int thread, int last, List<Strike> strikes, SplittableRandom random) {
