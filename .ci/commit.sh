@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
 # Names the commit of a checkout: results and copies of a build carry it.

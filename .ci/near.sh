@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
 # Finds the known names that are near to a mistyped one: commands, options, types of machines.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2154
 #
 # Runs the tests: ./remus test. The launcher sources this file, calls check_options, finds Java, takes the lock, and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Machines with RDMA cards on one experiment LAN, for experiments with Remus for Java.
 
 Every machine gets Java, the RDMA libraries and tools, and a limit on locked memory that is high enough. How to install

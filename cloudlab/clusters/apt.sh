@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034,SC2207
 # Machines on Apt, in the order of the node ids: node 0 is apt030. Copy this file and write down those that the
 # experiment's page on CloudLab shows.

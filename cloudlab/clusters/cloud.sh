@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034,SC2207
 # Two virtual machines with Soft-RoCE; see cloudlab/soft-roce.md.
 machines=(203.0.113.10 203.0.113.11)

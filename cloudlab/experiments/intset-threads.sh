@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034
 # The set of integers: throughput over threads, for small and large ranges of keys.
 exefile=intset

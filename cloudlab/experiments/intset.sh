@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034
 # One run of the set of integers: one Memory Node, two Compute Nodes.
 exefile=intset

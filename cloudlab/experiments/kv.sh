@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034
 # The hash map: the workloads of YCSB over threads.
 exefile=kv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034
 # Where objects are put and which lane an operation takes. Every node is both Memory and Compute Node, as the LOCAL
 # policies need.

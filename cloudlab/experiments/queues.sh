@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034
 # The queues, as in figures 4 and 5 of the paper, but on all six nodes at once: each has 1 to 12 threads with 10,000
 # operations each, insert or remove with equal probability. Figure 4 is throughput over threads.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034,SC2154
 #
 # Machines for a rehearsal: network namespaces of this machine, joined by a bridge, or else addresses of it. Each has an

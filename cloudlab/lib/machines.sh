@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034,SC2154
 #
 # Runs functions of remote/on-machine.sh on the machines over ssh, on one or on all at once.

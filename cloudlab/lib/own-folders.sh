@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
 # The folders that cl makes, here and on the machines, hold a file that marks them. cl removes nothing outside them.

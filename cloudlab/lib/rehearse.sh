@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034,SC2154
 #
 # Rehearses an experiment on this machine: the whole course, from the set-up to the pictures, with the user's files, but

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034,SC2154
 #
 # Runs an experiment once: starts its nodes, waits for them, and ends them when one fails.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034,SC2154
 #
 # Runs all combinations of the values that an experiment lists, and makes one table of them.

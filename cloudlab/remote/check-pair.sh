@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
 # Runs on a machine, as on-machine.sh does: one machine's part of checking a pair. Its last line is the result.

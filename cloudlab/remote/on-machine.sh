@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
 # Runs on a machine: cl sends own-folders.sh, this file and a call of one function to a bash there. The first argument

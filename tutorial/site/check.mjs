@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks the site in a real browser: node check.mjs SITE CHROMIUM [FOLDER FOR SCREENSHOTS].
 // Reports broken links, errors that the browser reports, pages that are wider than the window, and what axe-core finds
 // against WCAG 2.2 AA. Of each page it makes pictures in three widths, light and dark.

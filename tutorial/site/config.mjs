@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The settings of VitePress. prepare.mjs copies this file to the folder of the pages, and writes sidebar.json beside it.
 import { readFileSync } from 'node:fs'
 

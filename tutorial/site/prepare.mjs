@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies the pages to the folder where VitePress makes the site: node prepare.mjs ROOT WORK. The pages are written for the
 // tree, so links to sources lead to files; each linked source becomes a page too.
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'

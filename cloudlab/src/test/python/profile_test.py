@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What profile.py asks CloudLab for, held against the structure of GENI's requests, version 3.
 
 Its schema is published at http://www.geni.net/resources/rspec/3/request.xsd. The table below was made from

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A stand-in for geni-lib, as far as profile.py uses it.
 
 Names, parameters, defaults and what is written are those of geni-lib itself, read in its author's repository, nbastin/genilib:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Stands in for geni/portal.py (nbastin/genilib at 49aad5adba6113607bc1a919bb27df77df670b2c)."""
 
 import argparse

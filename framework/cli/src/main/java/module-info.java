@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Command-line options, and programs that run as the nodes of a cluster. */
 module dev.remus.cli {
     requires transitive dev.remus.framework;

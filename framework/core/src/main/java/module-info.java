@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What a program with remote memory loads: nodes, pointers, records and locks, over shared memory or RDMA verbs.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The access of the other end to a queue pair, which one that is, and how it is reached: the native methods of
  * dev.remus.fabric.verbs.RemoteAccess.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Operations in a loop without Java: the native method of dev.remus.fabric.verbs.BareLoop. ibv_post_send(3),
  * ibv_poll_cq(3)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 #
 # Compiles the native half of the verbs fabric: build.sh TARGET JAVA_HOME
 #

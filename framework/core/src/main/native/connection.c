@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Connections through the connection manager: event channels, ids, addresses, connecting. rdma_cm(7). */
 #include "disni.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Capabilities and events of a device: the native methods of dev.remus.fabric.verbs.Device. ibv_query_device(3),
  * ibv_get_async_event(3)

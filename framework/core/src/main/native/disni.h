@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The native half of DiSNI 2.1 (com.ibm.disni:disni) on rdma-core. The published jar of DiSNI holds only Java.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks of arguments, and conversion of failures into Java exceptions. */
 #define _GNU_SOURCE /* strerror_r that returns a string */
 #include "disni.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The live handles: a hash table per kind, whose readers take no lock. */
 #include "disni.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Checks the sizes and offsets with which DiSNI lays out requests.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Lets System.loadLibrary("disni") find this library, which is on no library path.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory for segments, outside the Java heap: the native methods of dev.remus.fabric.verbs.NativeMemory. */
 #define _GNU_SOURCE
 #include "disni.h"

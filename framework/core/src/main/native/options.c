@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Options of a connection that DiSNI lacks: the native methods of dev.remus.fabric.verbs.PathOptions. */
 #include "disni.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The fast path: posting work requests and polling completions. It allocates nothing and takes no locks of
  * its own.

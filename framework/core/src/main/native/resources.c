@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The resources of connections: protection domains, memory regions, completion queues, queue pairs. */
 #include "disni.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Waiting for a file descriptor, with a deadline. */
 #include "disni.h"
 

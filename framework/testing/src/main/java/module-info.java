@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The module that tests of structures import: the simulator fabric, checkers of histories, clusters on this machine,
  * and {@code @SimulationTest} and {@code @LocalCluster} for JUnit.

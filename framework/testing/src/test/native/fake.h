@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fakes of the JVM and of rdma-core, so that the native methods can be tested without an RDMA device. */
 #ifndef FAKE_H
 #define FAKE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions of the JVM that the native methods call. */
 #include "fake.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The functions of librdmacm and libibverbs that the native methods call. Objects come from malloc, so that
  * AddressSanitizer finds leaks and uses after destruction.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tests the checks of the native methods, and their reports of failures of rdma-core. Prints each check that
  * fails.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Sets, maps and queues in remote memory. */
 module dev.remus.structures {
     requires transitive dev.remus.framework;

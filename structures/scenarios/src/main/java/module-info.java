@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The module of specifications and scenarios that check the framework and the structures in the simulator. */
 module dev.remus.scenarios {
     requires transitive dev.remus.structures;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Stands in for geni/rspec/pg.py (nbastin/genilib at 49aad5adba6113607bc1a919bb27df77df670b2c); the namespace is that of
 geni/namespaces.py there (at f5b583038208206faf7c67c3618e71d24c65e74c)."""
 

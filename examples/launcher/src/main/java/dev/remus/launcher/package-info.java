@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The entry point of all commands of {@code ./remus}: {@link dev.remus.launcher.Main} runs the command that the first
  * argument names.

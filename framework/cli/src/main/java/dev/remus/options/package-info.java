@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Command-line options: a program declares each option once, as a value, gathers options into groups, and reads them
  * into typed {@link dev.remus.options.Arguments}.

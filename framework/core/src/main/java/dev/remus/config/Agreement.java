@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.config;
 
 /** Whether all nodes of a cluster need the same value of a {@link Setting}, and how nodes that differ are found. */

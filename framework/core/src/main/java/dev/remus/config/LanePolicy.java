@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.config;
 
 /** How a Compute Thread picks the lane to a Memory Node for its next operation. */

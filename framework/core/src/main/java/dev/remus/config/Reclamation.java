@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.config;
 
 /** How the blocks that Compute Threads have retired become free again. All nodes of a cluster need the same choice. */

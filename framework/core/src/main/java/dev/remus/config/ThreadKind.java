@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.config;
 
 /** The threads that run the Compute Threads of a node. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The settings of a cluster: its nodes, the memory of each Memory Node, how Compute Threads reach it, and how they pick
  * the place for a new object.

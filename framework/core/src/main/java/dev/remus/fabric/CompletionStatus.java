@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.fabric;
 
 /** How a work request ended. Names follow the verbs manual's {@code ibv_wc_status} where one exists. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.fabric;
 
 /** A reusable batch of completions, filled by {@link Lane#poll}. Belongs to one thread. */

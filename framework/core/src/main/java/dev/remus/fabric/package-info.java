@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The fabric contract: how one-sided operations travel from Compute Nodes to Memory Nodes, and what they guarantee.
  *

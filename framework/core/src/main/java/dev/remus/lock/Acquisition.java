@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.lock;
 
 /** The result of an attempt to acquire a lock. */

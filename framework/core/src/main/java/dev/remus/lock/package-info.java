@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Locks in remote memory, and other objects by which threads wait for each other or exclude each other: semaphores,
  * latches and leader slots.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The framework's loggers. Depends on no other package of the framework. */
 @NullMarked
 package dev.remus.logging;

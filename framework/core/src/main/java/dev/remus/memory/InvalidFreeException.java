@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.memory;
 
 /** A block was freed that is not allocated, or has another size. The message names the block and its true state. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.memory;
 
 /** A remote pointer was invalid. The message names the pointer and the reason. Nothing was accessed. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.memory;
 
 /** No segment that the allocation policy may use has room. The message names the policy, the size and each segment. */

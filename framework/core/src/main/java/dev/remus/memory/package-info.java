@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The layout of remote memory: {@link dev.remus.memory.RdmaPtr remote pointers}, the {@link
  * dev.remus.memory.SegmentHeader segment header}, and the checks that every pointer passes before it is used.

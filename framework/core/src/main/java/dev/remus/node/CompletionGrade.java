@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.node;
 
 /** The degree of completion that a waiter at a {@link CompletionBarrier} requires. */

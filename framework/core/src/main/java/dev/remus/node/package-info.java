@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The nodes of a cluster, and the operations of their threads: {@link dev.remus.node.MemoryNode}, {@link
  * dev.remus.node.ComputeNode} and {@link dev.remus.node.ComputeThread}, a thread's only access to remote memory, time,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * For importers who monitor the framework: {@link dev.remus.observe.RemusMeters} publishes the counters of a Compute
  * Node as Micrometer meters. The Java Flight Recorder gets {@link dev.remus.node.SlowOperationEvent}.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The nodes of a cluster as child processes of this one: {@link dev.remus.process.NodeProcess} starts a JVM like this
  * one and reads its output, {@link dev.remus.process.NodeGroup} waits for several and stops them, and {@link

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.record;
 
 /** The memory of one value, which the value is encoded into and decoded from. It is used by one thread at a time. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Records in remote memory: a class declares its fields once, and its code reads like that of an ordinary class with
  * explicit loads and stores.

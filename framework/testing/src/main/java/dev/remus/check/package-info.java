@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Is what concurrent threads saw of an object correct? A {@link dev.remus.check.Recorder} notes each call and each
  * return; the {@link dev.remus.check.History} that it gives is judged by a {@link dev.remus.check.Checker} against a

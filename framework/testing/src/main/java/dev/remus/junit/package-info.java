@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Tests structures with JUnit 5: {@link dev.remus.junit.SimulationTest} runs a test method in many schedules of the
  * simulator, {@link dev.remus.junit.LocalCluster} on a real cluster of threads or processes on this machine. The tests

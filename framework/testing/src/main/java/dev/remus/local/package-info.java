@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Real clusters on this machine, for tests: {@link dev.remus.local.ThreadCluster} runs all nodes in this JVM, {@link
  * dev.remus.local.ProcessCluster} each in a JVM of its own. Either way {@code run} returns when the cluster has

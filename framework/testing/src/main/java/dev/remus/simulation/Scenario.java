@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.simulation;
 
 /** A program to run in the simulator, in any number of schedules, that throws if it finds a failure. */

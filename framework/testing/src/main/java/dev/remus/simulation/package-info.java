@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Runs whole clusters in the simulator. A {@link dev.remus.simulation.SimulatedCluster} runs the unchanged nodes of a
  * configuration over the {@code sim} fabric, in one {@link dev.remus.simulation.Schedule}. A {@link

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Records the operations of real threads, on any fabric and over any number of processes and machines. Each thread
  * writes an {@link dev.remus.verify.OperationLog}, which costs it two readings of the clock and three words of its own

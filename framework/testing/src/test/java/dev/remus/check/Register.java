@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.check;
 
 /** A register that holds 0 at first: {@code write} returns null, {@code read} the value. */

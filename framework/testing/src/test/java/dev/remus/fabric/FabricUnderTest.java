@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.fabric;
 
 /** The objects that the topics of the {@link FabricConformance} suite use. */

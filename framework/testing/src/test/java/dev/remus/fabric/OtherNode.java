@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.fabric;
 
 /** A node that lives outside the process of the tests. */

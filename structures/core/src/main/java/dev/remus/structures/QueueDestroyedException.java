@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.structures;
 
 /** The queue was destroyed while this thread was waiting on it. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.tutorial.page14;
 
 import dev.remus.config.ClusterConfig;

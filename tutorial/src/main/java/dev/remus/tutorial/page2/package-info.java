@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The programs of page 2 of the tutorial, {@code tutorial/2-building-and-running.md}, and the solution of its exercise:
  * options.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The programs of page 7 of the tutorial, {@code tutorial/7-proving-it-right.md}, and the solution of its exercise:
  * finding mistakes in the simulator.

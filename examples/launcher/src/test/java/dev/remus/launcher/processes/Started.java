@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.launcher.processes;
 
 import dev.remus.jvm.ClassArchive;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.examples.service;
 
 import com.sun.net.httpserver.HttpExchange;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A service: a map in remote memory behind an HTTP front, to read and to change into a service of one's own.
  *

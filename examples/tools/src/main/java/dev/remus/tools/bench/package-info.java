@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Benchmarks of the framework's speed: with JMH, each operation is compared with the equivalent processor instruction
  * in the same run and on the same memory, so that results are ratios that depend little on the machine.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The {@code check} command: runs many schedules of small scenarios in the simulator, checks each, and replays a
  * failing one from its seed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The detection rate of schedulers: how many schedules each needs to find mistakes that are known to exist.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * {@code ./remus doctor}: lists what a machine lacks to run a fabric, and the commands that fix it.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.harness;
 
 /** Another implementation that repeats the workload, for comparison. */

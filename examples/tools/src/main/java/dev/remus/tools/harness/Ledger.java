@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.harness;
 
 /** Takes those counts of one thread on which an audit relies, so that they outlive the thread. */

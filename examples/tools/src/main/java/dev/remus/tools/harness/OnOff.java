@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.harness;
 
 /** The values of an option that switches a feature on or off. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Experiments with sets of integers, for any {@link dev.remus.structures.RemoteLongSet}: {@link
  * dev.remus.tools.harness.IntSetExperiment} is the experiment, {@link dev.remus.tools.harness.IntSetWorkload} describes

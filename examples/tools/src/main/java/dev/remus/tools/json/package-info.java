@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Writes JSON in one common format, to result files and as output of commands for other programs, and reads small
  * files.

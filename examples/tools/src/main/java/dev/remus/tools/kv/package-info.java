@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The experiment with maps, {@code ./remus kv}: the workloads of YCSB on {@link dev.remus.structures.LongLongMap} and
  * {@link dev.remus.structures.RemoteHashMap}. {@link dev.remus.tools.kv.KvExperiment} is the experiment, {@link

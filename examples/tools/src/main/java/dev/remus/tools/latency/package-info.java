@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Latencies of operations: {@link dev.remus.tools.latency.Latencies} records them on each thread, {@link
  * dev.remus.tools.latency.LatencyExchange} collects those of all threads of a cluster on one thread, and {@link

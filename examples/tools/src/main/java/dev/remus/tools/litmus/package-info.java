@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Litmus tests of a fabric under contention: torn words, torn transfers, and WRITEs lost to a failing CAS. They measure
  * the actual device against what the memory model allows.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.liveness;
 
 /** The progress that a structure's class comment promises for a method, as defined by M. Herlihy and N. Shavit. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Measures in the simulator how crashed or paused threads affect the others, and compares the result with the promises
  * of each structure's methods ({@code ./remus check --progress}).

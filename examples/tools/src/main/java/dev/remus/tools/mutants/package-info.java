@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Mutation testing of the checks: mistakes are planted, one at a time, in the structures, the locks, the barrier, the
  * allocator, the reclamation and the waits for asynchronous operations, and the scenarios must find them ({@code

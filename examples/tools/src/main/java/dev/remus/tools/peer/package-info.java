@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What people would use instead, on this machine: servers in processes of their own, and connections to them.
  *

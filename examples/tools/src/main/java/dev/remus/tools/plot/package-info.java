@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Figures for papers and pages: {@link dev.remus.tools.plot.Figure} draws series of points as SVG, PDF and PNG. {@link
  * dev.remus.tools.plot.RunTable} gathers the results of many runs into one CSV, and {@link

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Experiments with queues: {@link dev.remus.tools.queue.QueueExperiment} is the experiment, {@link
  * dev.remus.tools.queue.QueueWorkload} describes its workload, {@link dev.remus.tools.queue.QueueOptions} reads the

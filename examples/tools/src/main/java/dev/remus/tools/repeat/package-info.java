@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The command {@code repeat}: {@link dev.remus.tools.repeat.RepeatCommand} runs the command of a folder of results
  * again, and {@link dev.remus.tools.repeat.SideBySide} prints the figures of both.

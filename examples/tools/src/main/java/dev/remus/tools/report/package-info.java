@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Reports of runs: {@link dev.remus.tools.report.RunReport} completes the folder of a run with CSV files, charts and a
  * page, and {@link dev.remus.tools.report.Comparison} compares several runs on one page. The pages are self-contained:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The record that every command which measures leaves in its folder of results, so that the measurement can be
  * repeated: a {@link dev.remus.tools.results.Provenance}, in a {@link dev.remus.tools.results.ProvenanceFile}.

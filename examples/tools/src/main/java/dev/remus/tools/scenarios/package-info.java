@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The catalogue of scenarios that can be run by name, with their default sizes. To add one, add an entry to {@link
  * dev.remus.tools.scenarios.NamedScenario}.

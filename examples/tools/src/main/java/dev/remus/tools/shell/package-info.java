@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * {@code ./remus shell}: JShell with a live cluster in its own process, for lectures and for trying things out.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.top;
 
 import java.util.Map;

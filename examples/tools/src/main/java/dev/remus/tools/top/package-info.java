@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The command {@code top}: {@link dev.remus.tools.top.TopCommand} shows the clusters on this machine live. It only
  * reads the state that {@link dev.remus.fabric.shm.LocalClusters} of the {@code shm} fabric exposes, so it does not

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * {@code ./remus torture}: starts small clusters one after the other, kills or stops nodes at random points, and checks
  * the behaviour of the others.

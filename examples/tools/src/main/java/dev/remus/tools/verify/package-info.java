@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The option {@code --verify} of programs that run threads on a structure: {@link dev.remus.tools.verify.RunLog}
  * records a thread's operations, and {@link dev.remus.tools.verify.Verification} is the verdict on those of all

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A peer of "./remus bench lock-free": the lock-free queue of A. V. Burachenko, A. A. Paznikov and D. P. Derzhavin
  * (doi 10.17223/19988605/62/2) as published, over the one-sided operations of MPI.

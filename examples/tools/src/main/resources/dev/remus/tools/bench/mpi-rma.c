@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The MPI peer of "./remus bench mpi": one-sided operations of 8 bytes on the memory of another local process.
  * Two processes: the first measures; the second sleeps and provides its memory.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Runs a {@link dev.remus.cli.cluster.Program} as a cluster: one node in this process ({@code NodeRun}), or all nodes
  * on this machine, each in its own process ({@code ClusterRun}). {@link dev.remus.cli.cluster.ProgramRunner} chooses

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.cli.progress;
 
 /** Shows the progress of this process's node a few times a second, on its own thread: worker threads only count. */

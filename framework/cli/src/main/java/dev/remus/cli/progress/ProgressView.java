@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.cli.progress;
 
 /** A view that shows progress. One thread at a time may call it. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.fabric.shm;
 
 import dev.remus.fabric.FabricException;

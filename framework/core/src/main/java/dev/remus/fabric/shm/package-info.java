@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The {@code shm} fabric: segments are files in shared memory that every process of a cluster maps, and an operation is
  * a processor instruction. This is the default: one machine, no hardware, one process or many.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The {@code verbs} fabric: RDMA verbs on InfiniBand and RoCE cards, and on any Linux machine over Soft-RoCE ({@code
  * rdma_rxe}).

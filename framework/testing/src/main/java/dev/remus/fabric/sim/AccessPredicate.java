@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.fabric.sim;
 
 /** A question about accesses to consecutive words of remote memory. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.fabric.sim;
 
 /** A unit of scheduling: a simulated thread, or a lane with requests to execute. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.fabric.sim;
 
 /** A reason for which an {@link ExhaustiveSearch} has left out schedules. */

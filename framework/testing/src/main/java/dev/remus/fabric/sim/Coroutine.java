@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.fabric.sim;
 
 /** The carrier of a simulated thread. One at a time runs, until it resumes another and suspends itself, or ends. */

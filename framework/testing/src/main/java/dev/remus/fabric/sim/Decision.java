@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.fabric.sim;
 
 /** A point of a run where an {@link ExhaustiveSearch} has alternatives, and those that it has tried. */

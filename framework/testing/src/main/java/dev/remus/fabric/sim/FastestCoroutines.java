@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.fabric.sim;
 
 /** Chooses the kind of coroutines that switches fastest in this Java VM. */

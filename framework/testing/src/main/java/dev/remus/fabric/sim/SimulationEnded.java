@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.fabric.sim;
 
 /** Thrown in simulated threads that are still alive when a simulation ends, so that they end too. Not to be caught. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.fabric.sim;
 
 /** An agent that the simulator itself advances when it is picked: a lane. A thread is given the turn instead. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.fabric.sim;
 
 /** A behaviour of memory that the fabric contract allows and hardware seldom shows. Each can be switched off. */

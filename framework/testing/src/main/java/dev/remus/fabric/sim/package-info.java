@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The {@code sim} fabric: a deterministic simulator. All nodes of a cluster run in one JVM, and only one thread runs at
  * a time. When it waits, a {@link dev.remus.fabric.sim.Scheduler} picks the thread or lane that goes on. Memory behaves

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The player: a page that shows a run in the simulator, step by step. {@link Recording} collects the events of the run,
  * and {@link PlayerPage} makes the page of them, in one file.

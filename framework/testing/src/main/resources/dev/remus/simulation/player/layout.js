@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 
 // ---------------------------------------------------------------------------------------------------- the layout
 // Where records are drawn: in lists, in trees, as rings, inside others, or alone.

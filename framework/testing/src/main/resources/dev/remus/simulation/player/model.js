@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 'use strict';
 // The run as the page shows it: pure functions of the recording and the number of a moment. Pointers and values are
 // hexadecimal strings of 64-bit words.

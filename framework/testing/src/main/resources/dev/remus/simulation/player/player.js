@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page: draws the moment at which the reader is.
 
 const SVG = 'http://www.w3.org/2000/svg';

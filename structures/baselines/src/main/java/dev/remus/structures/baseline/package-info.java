@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Queues to compare with those of {@link dev.remus.structures}: the two lock-based ones, and the lock-free queue as it
  * was published, with its mistakes.

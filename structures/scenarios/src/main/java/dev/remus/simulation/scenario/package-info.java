@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Scenarios that check the promises of the framework itself in the simulator: control barrier, allocation, reclamation,
  * locks, asynchronous operations, sequences, lanes that break, caches and versioned records. Each draws its cluster

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.structures.spec;
 
 import dev.remus.check.History;

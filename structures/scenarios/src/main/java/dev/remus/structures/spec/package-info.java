@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Sequential specifications of sets, maps and FIFO queues, and simulator scenarios that check the structures against
  * them. The checkers of {@link dev.remus.check} judge histories by the specifications, which fit any set, map and FIFO

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Judges of recorded runs of real threads, for sets, and for maps and queues of different values. They take time that
  * grows with the length of a run, apart from sorting, whatever the number of threads; the checkers of {@code

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.simulation.scenario;
 
 import dev.remus.fabric.LocalBuffer;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The suite {@code bench epochs}: how often the epoch of {@code --reclaim epochs} moves on in simulated clusters of any
  * size, and what that costs.

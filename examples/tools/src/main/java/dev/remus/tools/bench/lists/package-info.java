@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The suite {@code bench round-trips}: compares the tutorial's lazy list with the fast one, without and with its cache,
  * and with the lock-free one, by round trips of each operation and by operations per second. The list on the Java heap

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.bench.overlap;
 
 import dev.remus.cli.cluster.ExitStatus;

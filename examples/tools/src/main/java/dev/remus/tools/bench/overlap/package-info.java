@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The suite {@code bench overlap}: how many operations one processor completes when many Compute Threads wait at once.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The suites {@code bench queues}, {@code bench ring} and {@code bench many-to-many}: compare the buffered queues
  * between two processes with a ring buffer for processes on one machine, the buffered queue in one thread with the same

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Common parts of all benchmark suites: the run of a command line, a cluster in this process, the machine's
  * description, and the results as JSON.

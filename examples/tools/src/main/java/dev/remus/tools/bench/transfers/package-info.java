@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The suite {@code bench transfers}: latency of transfers by size, and bandwidth with several outstanding. It follows
  * the latency and bandwidth test of the C++ Remus.

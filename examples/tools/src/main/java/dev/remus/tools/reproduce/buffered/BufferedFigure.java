@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.reproduce.buffered;
 
 /** The measured figures of a point: the columns of the table. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.reproduce.buffered;
 
 /** How much the producers of a run enqueue, and how much room they have. */

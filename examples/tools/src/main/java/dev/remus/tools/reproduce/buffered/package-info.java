@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The experiment {@code reproduce buffered-queue}: what the specification of the buffered queue promises, as figures.
  * {@link dev.remus.tools.reproduce.buffered.BufferedQueueFigures} is the experiment; each of its runs is a {@code

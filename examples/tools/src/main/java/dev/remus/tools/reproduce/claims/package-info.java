@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What experiments without a published figure compare with: sentences of documents. {@link
  * dev.remus.tools.reproduce.claims.Claim} is one of them with a verdict, {@link

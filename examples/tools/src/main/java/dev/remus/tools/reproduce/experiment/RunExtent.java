@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.reproduce.experiment;
 
 /** How much of an experiment a run repeats. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The common parts of all experiments that {@code ./remus reproduce} runs: {@link
  * dev.remus.tools.reproduce.experiment.PaperExperiment} is an experiment, {@link

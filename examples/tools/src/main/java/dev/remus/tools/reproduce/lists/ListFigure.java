@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.reproduce.lists;
 
 /** The measured figures of a {@link ListTrial}: the columns of the table. */

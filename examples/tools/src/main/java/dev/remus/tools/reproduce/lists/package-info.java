@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The experiment {@code reproduce lazy-list}: the tutorial's sentences about its list, as figures. {@link
  * dev.remus.tools.reproduce.lists.LazyListFigures} is the experiment; each of its runs, a {@code ListTrial}, is one of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.reproduce.lockfree;
 
 import dev.remus.tools.plot.RunTable;

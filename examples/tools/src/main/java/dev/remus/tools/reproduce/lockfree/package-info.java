@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The experiment of the lock-free queue's paper: figures 4 and 5 of A. Burachenko, A. Paznikov, D. Derzhavin, doi
  * 10.17223/19988605/62/2.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Clusters for experiments with many runs: {@link dev.remus.tools.reproduce.testbed.Testbed} runs a body in all threads
  * of a cluster, on modelled hardware or in this process.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The buffered queue of dev.remus.structures in C11, for the suite "ring": one thread enqueues an integer and dequeues
  * it, again and again. For each number of repetitions that it reads from its input, it prints the thread's processor
