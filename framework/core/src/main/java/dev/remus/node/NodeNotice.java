@@ -77,11 +77,12 @@ final class NodeNotice {
         if (!stalled.isEmpty()) {
             text.append("stalled=").append(stalled).append('\n');
         }
-        NodeFigures.of(objects).forEach((name, figure) -> text.append("figure.")
-                .append(name)
-                .append('=')
-                .append(oneLine(figure))
-                .append('\n'));
+        NodeFigures.of(objects)
+                .forEach((name, figure) -> text.append("figure.")
+                        .append(name)
+                        .append('=')
+                        .append(oneLine(figure))
+                        .append('\n'));
         if (!failure.isEmpty()) {
             text.append("failed=").append(oneLine(failure)).append('\n');
         }

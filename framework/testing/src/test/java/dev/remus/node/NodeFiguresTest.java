@@ -27,8 +27,8 @@ class NodeFiguresTest {
 
     @Test
     void aNameThatCouldEndItsLineIsRefused() throws Exception {
-        TestCluster.of(TestCluster.config(1, 1, 1).build()).run(ct ->
-                assertThatThrownBy(() -> NodeFigures.show(ct, "a=b\n", () -> ""))
+        TestCluster.of(TestCluster.config(1, 1, 1).build())
+                .run(ct -> assertThatThrownBy(() -> NodeFigures.show(ct, "a=b\n", () -> ""))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("letters and digits only"));
     }

@@ -92,11 +92,12 @@ class MishapsInBufferedQueuesTest {
         protected void call(RingQueue<Long> queue, ComputeThread ct) {
             switch (method) {
                 case ENQUEUE -> ITEMS.forEach(item -> queue.enqueue(item, ct));
-                case TRY_ENQUEUE -> ITEMS.forEach(
-                        item -> assertThat(queue.tryEnqueue(item, ct)).isTrue());
+                case TRY_ENQUEUE ->
+                    ITEMS.forEach(item -> assertThat(queue.tryEnqueue(item, ct)).isTrue());
                 case ENQUEUE_ALL -> queue.enqueueAll(ITEMS, ct);
                 case DEQUEUE -> ITEMS.forEach(item -> taken.add(queue.dequeue(ct)));
-                case TRY_DEQUEUE -> ITEMS.forEach(item -> taken.add(queue.tryDequeue(ct).item()));
+                case TRY_DEQUEUE ->
+                    ITEMS.forEach(item -> taken.add(queue.tryDequeue(ct).item()));
                 case DEQUEUE_ALL -> queue.dequeueAll(ITEMS.size(), taken::add, ct);
             }
         }

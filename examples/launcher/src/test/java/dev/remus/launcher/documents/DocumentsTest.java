@@ -231,7 +231,8 @@ class DocumentsTest {
     void theStackOnTheFrameworksPageIsTheOneInTheExamples() throws IOException {
         Path source = SourceTree.packageFolder("dev.remus.examples").resolve("RemoteStack.java");
         assertThat(Files.readString(source))
-                .isEqualTo("package dev.remus.examples;\n\n" + Readme.read().structure());
+                .isEqualTo("// SPDX-License-Identifier: Apache-2.0\npackage dev.remus.examples;\n\n"
+                        + Readme.read().structure());
     }
 
     @Test

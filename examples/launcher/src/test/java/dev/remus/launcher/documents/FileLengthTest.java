@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A Java file holds one idea, in at most 500 lines below that of its licence. A longer one is to be split along an idea, not cut. */
+/**
+ * A Java file holds one idea, in at most 500 lines below that of its licence. A longer one is to be split along an
+ * idea, not cut.
+ */
 class FileLengthTest {
     private static final int MAX_LINES = 500;
 

@@ -97,7 +97,8 @@ final class Charts {
     private Figure latencyOverTime() {
         boolean isSingle = runs.size() == 1;
         Figure chart = new Figure(
-                        Axis.of("time", Unit.SECONDS), Axis.of("latency", Unit.NANOSECONDS).logarithmic())
+                        Axis.of("time", Unit.SECONDS),
+                        Axis.of("latency", Unit.NANOSECONDS).logarithmic())
                 .title(isSingle ? "Latency over time" : "99th percentile of the latency over time")
                 .size(SIZE);
         runs.forEach((name, run) -> {

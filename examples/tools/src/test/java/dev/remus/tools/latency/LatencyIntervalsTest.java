@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import dev.remus.tools.latency.LatencyIntervals.Interval;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.assertj.core.data.Percentage;

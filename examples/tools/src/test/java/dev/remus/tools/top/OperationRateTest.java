@@ -17,19 +17,22 @@ class OperationRateTest {
 
     @Test
     void noSpeedIsComputedAcrossTwoPhases() {
-        assertThat(OperationRate.between(PREFILLED, Map.of("figure.work", "run 9"), 1)).isEmpty();
+        assertThat(OperationRate.between(PREFILLED, Map.of("figure.work", "run 9"), 1))
+                .isEmpty();
     }
 
     @Test
     void aProgramThatCountsNoWorkHasNoSpeed() {
         assertThat(OperationRate.between(Map.of(), Map.of(), 1)).isEmpty();
-        assertThat(OperationRate.between(PREFILLED, Map.of("figure.work", ""), 1)).isEmpty();
+        assertThat(OperationRate.between(PREFILLED, Map.of("figure.work", ""), 1))
+                .isEmpty();
     }
 
     @Test
     void theFirstPhaseCountsFromZero() {
         OperationRate first = new OperationRate("prefill", 250);
-        assertThat(OperationRate.between(Map.of("figure.work", ""), PREFILLED, 2)).contains(first);
+        assertThat(OperationRate.between(Map.of("figure.work", ""), PREFILLED, 2))
+                .contains(first);
         assertThat(OperationRate.between(Map.of(), PREFILLED, 2)).contains(first);
     }
 }

@@ -149,7 +149,8 @@ public record TreeLossScenario(TreeScenario map) implements Scenario {
     /** Each handle may have blocks for a change in reserve, and each loss and each break may lose those of another. */
     private void checkMemory(TreeHandle handle, long before, SimulatedCluster cluster, ComputeThread ct) {
         if (unlessBroken(() -> handle.destroy(ct))) {
-            long most = map.bytesOfAChange() * (map.threads() - 1 + NodeLosses.number(cluster) + NodeLosses.breaks(cluster));
+            long most = map.bytesOfAChange()
+                    * (map.threads() - 1 + NodeLosses.number(cluster) + NodeLosses.breaks(cluster));
             unlessBroken(() -> NodeLosses.checkMemory(before, most, cluster, ct));
         }
     }
