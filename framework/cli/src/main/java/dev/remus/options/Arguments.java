@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * The values of all options, given or by default, after a command line was read. Immutable; made by {@link
@@ -96,15 +95,16 @@ public final class Arguments {
     }
 
     /**
-     * The options that must be the same on all nodes.
+     * The options that must be the same on all nodes, except those that the framework compares itself.
      *
-     * @param isComparedOtherwise selects the exceptions
+     * @param others the groups of the exceptions
      * @return the value of each as text by its name; {@code not given} where there is none
      */
-    Map<String, String> agreed(Predicate<OptionSpec<?>> isComparedOtherwise) {
+    Map<String, String> agreed(List<OptionGroup> others) {
         Map<String, String> texts = new LinkedHashMap<>();
         for (OptionSpec<?> spec : table.specs().values()) {
-            if (!spec.isPerNode() && !isComparedOtherwise.test(spec)) {
+            if (!spec.isPerNode()
+                    && others.stream().noneMatch(group -> group.specs().contains(spec))) {
                 String text = format(spec);
                 texts.put(spec.name(), text.isEmpty() ? "not given" : text);
             }

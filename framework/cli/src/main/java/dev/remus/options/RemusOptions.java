@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.options;
 
-import dev.remus.config.Agreement;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.ClusterSettings;
 import dev.remus.config.InvalidConfigException;
@@ -124,21 +123,13 @@ public final class RemusOptions {
         if (arguments.isGiven(HOSTS) && arguments.isGiven(HOST_PATTERN)) {
             throw arguments.usageError(HOST_PATTERN, "to be left out when --hosts is given");
         }
-        ClusterConfig.Builder builder =
-                ClusterConfig.builder().agreed(arguments.agreed(RemusOptions::isComparedByTheFramework));
+        ClusterConfig.Builder builder = ClusterConfig.builder().agreed(arguments.agreed(GROUPS));
         ClusterSettings.all().forEach(setting -> copy(arguments, setting, builder));
         try {
             return builder.build();
         } catch (InvalidConfigException e) {
             throw arguments.usageError(e.commandLineMessage());
         }
-    }
-
-    private static boolean isComparedByTheFramework(OptionSpec<?> spec) {
-        return GROUPS.stream().anyMatch(group -> group.specs().contains(spec))
-                && ClusterSettings.all().stream()
-                        .filter(setting -> setting.agreement() == Agreement.COMPUTE_NODES)
-                        .noneMatch(setting -> of(setting) == spec);
     }
 
     private static <T> void copy(Arguments arguments, Setting<T> setting, ClusterConfig.Builder builder) {

@@ -172,8 +172,9 @@ class AgreedOptionsTest {
     @ParameterizedTest
     @MethodSource("amongComputeNodes")
     void anOptionThatComputeNodesShareMayDifferOnMemoryNodesAndIsRefusedByItsNameOnAComputeNode(String option) {
-        ClusterConfig memory = config(Map.of());
-        ClusterConfig compute = config(Map.of(option, AMONG_COMPUTE_NODES.get(option)));
+        OptionGroup own = new OptionGroup("Own", OptionSpec.text("--own", "text", "A test"));
+        ClusterConfig memory = config(own, Map.of());
+        ClusterConfig compute = config(own, Map.of(option, AMONG_COMPUTE_NODES.get(option)));
         try (MemoryNode first = MemoryNode.start(memory, 0);
                 MemoryNode second = MemoryNode.start(memory, 1);
                 ComputeNode node = ComputeNode.connect(compute, 2);
@@ -181,7 +182,7 @@ class AgreedOptionsTest {
             assertThat(List.of(first.id(), second.id(), node.id(), other.id())).containsExactly(0, 1, 2, 3);
             assertThatThrownBy(() -> ComputeNode.connect(memory, 4))
                     .isInstanceOf(FabricException.class)
-                    .hasMessageContaining("another " + option);
+                    .hasMessageContaining("(" + option + ")");
         }
     }
 

@@ -15,10 +15,7 @@ public enum Agreement {
     /** All nodes: a node that differs joins and fails at once, so the other nodes can report the reason. */
     COMPARED,
 
-    /**
-     * All Compute Nodes: programs compare the option like those of their own, since their results would mix what it
-     * changes.
-     */
+    /** All Compute Nodes of a program with options: they are compared, since its results would mix what it changes. */
     COMPUTE_NODES,
 
     /** No other node: each node has its own value. */

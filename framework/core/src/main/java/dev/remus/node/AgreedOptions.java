@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.node;
 
+import dev.remus.config.Agreement;
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.ClusterSettings;
+import dev.remus.config.Setting;
 import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.FabricException;
 import dev.remus.memory.SegmentLayout;
@@ -12,8 +15,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Compares the program's options between Compute Nodes. The first Compute Node to connect stores a hash of each option
- * in the first Memory Node. The others compare their hashes with it.
+ * Compares the program's options, and the settings with {@link Agreement#COMPUTE_NODES}, between Compute Nodes. The
+ * first Compute Node to connect stores a hash of each option in the first Memory Node. The others compare their hashes
+ * with it.
  *
  * <p>There are {@value SegmentLayout#AGREED_WORDS} words. If there are more options, several share a word.
  */
@@ -27,6 +31,11 @@ final class AgreedOptions {
     static void check(ClusterConfig config, BlockingOperations memory) {
         SegmentLayout layout = new SegmentLayout(config);
         List<Map.Entry<String, String>> all = new ArrayList<>(config.agreed().entrySet());
+        if (!all.isEmpty()) {
+            ClusterSettings.all().stream()
+                    .filter(setting -> setting.agreement() == Agreement.COMPUTE_NODES)
+                    .forEach(setting -> all.add(Map.entry(setting.names(), format(setting, config))));
+        }
         for (int word = 0; word < Math.min(all.size(), SegmentLayout.AGREED_WORDS); word++) {
             List<Map.Entry<String, String>> hashed = new ArrayList<>();
             for (int i = word; i < all.size(); i += SegmentLayout.AGREED_WORDS) {
@@ -41,6 +50,10 @@ final class AgreedOptions {
                         + ". All nodes of a cluster need the same");
             }
         }
+    }
+
+    private static <T> String format(Setting<T> setting, ClusterConfig config) {
+        return setting.type().format(config.get(setting));
     }
 
     /** FNV-1a; never 0. */
