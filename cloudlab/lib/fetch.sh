@@ -57,7 +57,7 @@ leave_to_sweeps() {
     for lock in "$results"/.*.lock; do
         name=${lock##*/.}
         name=${name%.lock}
-        if ! compgen -G "$work/fetched/*/$name" >/dev/null || flock -n "$lock" true; then
+        if [[ ! -f $lock ]] || ! compgen -G "$work/fetched/*/$name" >/dev/null || flock -n "$lock" true; then
             continue
         fi
         rm -rf -- "$work"/fetched/*/"$name"

@@ -115,10 +115,7 @@ public final class RemoteLock extends RemoteRecord {
     /** Whether a holder died before this one, and no holder since has declared the data consistent. */
     private boolean isInconsistent;
 
-    /**
-     * A ticket that this thread abandoned, of the lock at {@link #abandonedAt}. It is resumed if it has not been
-     * skipped yet.
-     */
+    /** A ticket that this thread abandoned, of the lock at {@link #abandonedAt}. Until it is skipped, it is resumed. */
     private long abandoned = NONE;
 
     private long abandonedAt;

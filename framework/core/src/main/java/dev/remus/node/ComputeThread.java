@@ -307,9 +307,8 @@ public final class ComputeThread implements AutoCloseable {
     }
 
     /**
-     * Retires a block: operations in progress may still reach it, later ones must not. It becomes free once every
-     * thread has passed a {@linkplain #quiescent quiescent state}; with {@code --reclaim barrier}, only by {@link
-     * #reclaimDeferred}.
+     * Retires a block: operations in progress may still reach it, later ones must not. It becomes free once all threads
+     * have passed a {@link #quiescent} state; with {@code --reclaim barrier}, only by {@link #reclaimDeferred}.
      *
      * @param bytes the size with which it was allocated
      * @throws dev.remus.memory.InvalidFreeException as {@link #free} does

@@ -272,8 +272,7 @@ public class PublishedLockFreeQueue<T> implements RemoteQueue<T> {
     }
 
     /**
-     * A step of an enqueue: finds the tail and links the new element behind it. An experiment overrides it to measure
-     * it.
+     * A step of an enqueue: finds the tail and links the new element behind it. An experiment overrides it.
      *
      * @return whether the queue was empty, so that the element is its head, too
      */
