@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the native half, on any Linux with a C compiler and the headers of rdma-core. Skipped elsewhere. */
 @Tag("processes")
-@Timeout(120)
+@Timeout(600)
 class NativesTest {
     private static final Path SOURCES = Path.of("../core/src/main/native");
     private static final Path CLASSES = Path.of("../core/target/classes");
@@ -47,7 +47,7 @@ class NativesTest {
                 .redirectOutput(output.toFile())
                 .start();
         try {
-            assertThat(process.waitFor(100, TimeUnit.SECONDS))
+            assertThat(process.waitFor(500, TimeUnit.SECONDS))
                     .as("%s ends", command)
                     .isTrue();
         } finally {
