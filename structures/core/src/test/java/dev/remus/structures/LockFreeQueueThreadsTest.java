@@ -102,13 +102,13 @@ class LockFreeQueueThreadsTest {
         }
     }
 
-    static void hammer(ClusterConfig config, int bytes) throws Exception {
+    static void hammer(ClusterConfig config, int bytes, int operations) throws Exception {
         Codec<Long> codec = items(bytes);
         Books books = new Books(config.totalThreads());
         TestCluster.of(config).run(ct -> {
             LockFreeQueue<Long> queue = shared(codec, ct);
             Map<Integer, Integer> last = new HashMap<>();
-            for (int i = 0; i < OPERATIONS; i++) {
+            for (int i = 0; i < operations; i++) {
                 if (ct.random().nextBoolean()) {
                     books.enqueue(queue, i, 0, ct);
                 } else {
@@ -129,12 +129,12 @@ class LockFreeQueueThreadsTest {
     @ParameterizedTest
     @ValueSource(ints = {8, 40, 1000})
     void eightThreadsBalanceTheirBooksWithItemsOfAnySize(int bytes) throws Exception {
-        hammer(TestCluster.config(2, 2, 4).checkMemory(true).build(), bytes);
+        hammer(TestCluster.config(2, 2, 4).checkMemory(true).build(), bytes, OPERATIONS);
     }
 
     @Test
     void threeNodesThatAreAllBothBalanceTheirBooks() throws Exception {
-        hammer(TestCluster.configOfBoth(3, 2).build(), 8);
+        hammer(TestCluster.configOfBoth(3, 2).build(), 8, OPERATIONS);
     }
 
     @Test

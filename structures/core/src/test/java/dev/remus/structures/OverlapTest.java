@@ -29,6 +29,6 @@ class OverlapTest {
 
     @Test
     void theLockFreeQueueBalancesItsBooks() throws Exception {
-        LockFreeQueueThreadsTest.hammer(config(), Long.BYTES);
+        LockFreeQueueThreadsTest.hammer(config(), Long.BYTES, 2_000); // all compete for two words, at 1 µs each
     }
 }
