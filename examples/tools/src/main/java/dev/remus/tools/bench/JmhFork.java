@@ -17,6 +17,9 @@ import org.openjdk.jmh.runner.options.TimeValue;
 
 /** One benchmark in its own JVM. */
 final class JmhFork {
+    /** Without it, Chronicle Bytes prints an error about it when an object is marshalled, and works. */
+    private static final String FOR_CHRONICLE = "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED";
+
     private final Jdk jdk;
     private final JmhSettings settings;
 
@@ -49,6 +52,7 @@ final class JmhFork {
     private Options options(String benchmark) {
         TimeValue time = TimeValue.milliseconds(settings.millis());
         List<String> flags = new ArrayList<>(JvmFlags.forChild(jdk.feature()));
+        flags.add(FOR_CHRONICLE);
         flags.addAll(Parent.flags(Optional.empty())); // ends the fork when this process ends
         return new OptionsBuilder()
                 .include("^" + Pattern.quote(benchmark) + "$")
