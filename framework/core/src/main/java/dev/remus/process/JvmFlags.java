@@ -25,7 +25,13 @@ public final class JvmFlags {
     private static final List<String> QUIET_SINCE_24 =
             List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
 
-    private static final List<String> SMALL = List.of("-Xshare:auto", "-XX:+UseSerialGC", "-Xmx256m");
+    private static final String HEAP_LIMIT = "-Xmx";
+
+    /** The limit of a child's heap in MiB, unless it is known to need more. */
+    public static final int SMALL_HEAP_MIB = 256;
+
+    private static final List<String> SMALL =
+            List.of("-Xshare:auto", "-XX:+UseSerialGC", HEAP_LIMIT + SMALL_HEAP_MIB + "m");
 
     /** Options of this JVM that are not inherited: several JVMs cannot share a debugger, a port or a recording. */
     private static final List<String> OWN = List.of(
@@ -64,6 +70,19 @@ public final class JvmFlags {
         }
         inherited.addAll(VirtualThreads.flags(cluster.cores()));
         return forChild(Runtime.version().feature(), inherited, System.getProperties());
+    }
+
+    /**
+     * The same for a node that may need more heap than {@link #SMALL_HEAP_MIB}.
+     *
+     * @param heapMib the limit of its heap in MiB, unless this JVM was started with a limit, which nodes inherit
+     */
+    public static List<String> forChild(ClusterConfig cluster, int heapMib) {
+        List<String> flags = forChild(cluster);
+        if (heapMib > SMALL_HEAP_MIB && ofThisVm().stream().noneMatch(flag -> flag.startsWith(HEAP_LIMIT))) {
+            flags.add(HEAP_LIMIT + heapMib + "m");
+        }
+        return flags;
     }
 
     /** The options with which this JVM was started. */

@@ -65,6 +65,14 @@ class JvmFlagsTest {
     }
 
     @Test
+    void aNodeThatNeedsMoreHeapGetsItUnlessTheUserHasSetALimit() {
+        ClusterConfig config = segmentsOf(20);
+        boolean hasLimit = JvmFlags.ofThisVm().stream().anyMatch(flag -> flag.startsWith("-Xmx"));
+        assertThat(JvmFlags.forChild(config, 1000).contains("-Xmx1000m")).isEqualTo(!hasLimit);
+        assertThat(JvmFlags.forChild(config, JvmFlags.SMALL_HEAP_MIB)).isEqualTo(JvmFlags.forChild(config));
+    }
+
+    @Test
     void aChildHasOnlyOneGarbageCollector() {
         assertThat(JvmFlags.forChild(THIS, List.of("-XX:+UseParallelGC"), new Properties()))
                 .contains("-XX:+UseParallelGC")

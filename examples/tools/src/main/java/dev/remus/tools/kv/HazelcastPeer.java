@@ -13,8 +13,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongUnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +32,10 @@ import org.jspecify.annotations.Nullable;
 final class HazelcastPeer implements KvPeer {
     static final String VERSION = "5.7.0";
     private static final long START_MILLIS = 60_000;
+
+    /** How many keys a call sets that loads them. */
+    private static final int LOADED_AT_ONCE = 10_000;
+
     private static final Pattern STARTED = Pattern.compile("\\[127\\.0\\.0\\.1]:(\\d+) is STARTED");
 
     private static final String MEMBER = """
@@ -217,6 +224,18 @@ final class HazelcastPeer implements KvPeer {
         @Override
         public long remove(long key) {
             return decoded(map.remove(key));
+        }
+
+        @Override
+        public boolean load(long[] keys, LongUnaryOperator value) {
+            for (int from = 0; from < keys.length; from += LOADED_AT_ONCE) {
+                Map<Long, Object> part = new HashMap<>();
+                for (int i = from; i < Math.min(keys.length, from + LOADED_AT_ONCE); i++) {
+                    part.put(keys[i], encoded(value.applyAsLong(keys[i])));
+                }
+                map.putAll(part);
+            }
+            return true;
         }
     }
 }

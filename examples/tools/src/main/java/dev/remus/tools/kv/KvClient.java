@@ -54,18 +54,21 @@ final class KvClient {
     /**
      * Adds all keys below a number to an empty map in one step, if it can do that; returns whether it did. A thread
      * that is lost meanwhile leaves books that do not show whether it did.
+     *
+     * @param done gets the number of keys so far
      */
-    boolean loadAtOnce(int records) {
+    boolean loadAtOnce(int records, LongConsumer done) {
         long[] keys = new long[records];
         Arrays.setAll(keys, i -> i);
-        long[] sum = {0};
+        long[] sumAndKeys = {0, 0};
         boolean isLoaded = store.load(keys, key -> {
             long value = value(key);
-            sum[0] += value;
+            sumAndKeys[0] += value;
+            done.accept(++sumAndKeys[1]);
             return value;
         });
         if (isLoaded) {
-            count(KvMetric.SUM, sum[0]);
+            count(KvMetric.SUM, sumAndKeys[0]);
             count(KvMetric.LOADED, records);
         }
         return isLoaded;

@@ -204,7 +204,7 @@ final class KvExperiment {
         long start = ct.nanoTime();
         ct.barrier();
         if (workload.map().isOrdered() && !Together.outlivesLosses(ct)) {
-            if (ct.id() == ct.peers().leader() && !client.loadAtOnce(workload.records())) {
+            if (ct.id() == ct.peers().leader() && !client.loadAtOnce(workload.records(), done -> {})) {
                 throw new AssertionError("an ordered map is loaded at once");
             }
         } else {

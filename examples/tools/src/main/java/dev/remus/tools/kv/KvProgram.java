@@ -73,6 +73,17 @@ public final class KvProgram implements Program {
             ReportExtent report,
             Map<String, String> options)
             implements Job {
+        private static final int MIB_LOG2 = 20;
+        private static final int KEYS_TO_LOAD_BYTES = 24;
+        private static final int AUDITED_RECORD_BYTES = 400;
+
+        /** A map on the heap takes up to 100 bytes for a record, the audit of another one's up to 400. */
+        @Override
+        public int heapMib() {
+            int bytesPerRecord = baselines.isEmpty() ? KEYS_TO_LOAD_BYTES : AUDITED_RECORD_BYTES;
+            return Math.addExact(Job.super.heapMib(), (int) ((long) workload.records() * bytesPerRecord >> MIB_LOG2));
+        }
+
         @Override
         public boolean leavesResults() {
             return true;

@@ -30,7 +30,7 @@ interface KvStore {
     }
 
     /**
-     * Adds keys to an empty map in one step, if it can.
+     * Adds keys to an empty map at once, or many at a time, if it can. No other thread uses the map meanwhile.
      *
      * @param keys the keys, in any order; the map may use the array for itself
      * @param value the value of each, called once for each key

@@ -50,7 +50,10 @@ final class PeerRun {
         long records = workload.records();
         Progress.Counter loaded =
                 progress.phase(name + "-load", records, records).counter();
-        workers.get(0).client.load(0, records, loaded::set);
+        KvClient loader = workers.get(0).client;
+        if (!loader.loadAtOnce(workload.records(), loaded::set)) {
+            loader.load(0, records, loaded::set);
+        }
         if (workload.warmUpNanos() > 0) {
             runAll(workers, RunLength.ofNanos(workload.warmUpNanos()), name + "-warm-up", ct);
             workers.forEach(worker -> worker.client.forget());

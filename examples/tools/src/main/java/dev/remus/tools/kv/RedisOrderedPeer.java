@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,9 @@ final class RedisOrderedPeer implements KvPeer {
             """;
 
     private static final int PART = 10_000;
+
+    /** How many keys a command sets that loads them. */
+    private static final int LOADED_AT_ONCE = 1000;
 
     private final RedisServer server;
 
@@ -111,6 +115,9 @@ final class RedisOrderedPeer implements KvPeer {
 
     private static final class Store implements KvStore {
         private static final byte[] HGET = RedisConnection.word("HGET");
+        private static final byte[] HSET = RedisConnection.word("HSET");
+        private static final byte[] ZADD = RedisConnection.word("ZADD");
+        private static final byte[] ZERO = RedisConnection.word("0");
         private static final byte[] EVAL = RedisConnection.word("EVAL");
         private static final byte[] TWO = RedisConnection.word("2");
 
@@ -156,6 +163,23 @@ final class RedisOrderedPeer implements KvPeer {
         @Override
         public long remove(long key) {
             return decoded(run(REMOVE, bytesOf(key)));
+        }
+
+        @Override
+        public boolean load(long[] keys, LongUnaryOperator value) {
+            for (int from = 0; from < keys.length; from += LOADED_AT_ONCE) {
+                int end = Math.min(keys.length, from + LOADED_AT_ONCE);
+                List<byte[]> hash = new ArrayList<>(List.of(HSET, HASH));
+                List<byte[]> sortedSet = new ArrayList<>(List.of(ZADD, SORTED_SET));
+                for (int i = from; i < end; i++) {
+                    byte[] key = bytesOf(keys[i]);
+                    hash.addAll(List.of(key, value(value.applyAsLong(keys[i]))));
+                    sortedSet.addAll(List.of(ZERO, key));
+                }
+                call(hash.toArray(byte[][]::new));
+                call(sortedSet.toArray(byte[][]::new));
+            }
+            return true;
         }
 
         @Override

@@ -9,14 +9,19 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Redis on this machine ({@link RedisServer}). Keys and values have the same sizes as in the experiment. */
 final class RedisPeer implements KvPeer {
     private static final String SCAN_COUNT = "1000";
+
+    /** How many keys a command sets that loads them. */
+    private static final int LOADED_AT_ONCE = 1000;
 
     /** Replaces a value if it is the expected one. */
     private static final String REPLACE =
@@ -60,10 +65,16 @@ final class RedisPeer implements KvPeer {
                     RedisConnection.word("COUNT"),
                     RedisConnection.word(SCAN_COUNT)));
             cursor = (byte[]) reply(part.get(0));
+            List<byte[]> get = new ArrayList<>(List.of(RedisConnection.word("MGET")));
             for (Object found : (List<?>) reply(part.get(1))) {
                 byte[] key = (byte[]) reply(found);
                 if (keys.add(ByteBuffer.wrap(key).getLong())) {
-                    sum += decoded(connection.call(RedisConnection.word("GET"), key));
+                    get.add(key);
+                }
+            }
+            if (get.size() > 1) {
+                for (Object value : (List<?>) reply(connection.call(get.toArray(byte[][]::new)))) {
+                    sum += decoded(value);
                 }
             }
         } while (cursor.length != 1 || cursor[0] != '0');
@@ -102,6 +113,7 @@ final class RedisPeer implements KvPeer {
     private final class Store implements KvStore {
         private static final byte[] GET = RedisConnection.word("GET");
         private static final byte[] SET = RedisConnection.word("SET");
+        private static final byte[] MSET = RedisConnection.word("MSET");
         private static final byte[] GETDEL = RedisConnection.word("GETDEL");
         private static final byte[] EVAL = RedisConnection.word("EVAL");
         private static final byte[] SCRIPT = RedisConnection.word(REPLACE);
@@ -139,6 +151,22 @@ final class RedisPeer implements KvPeer {
         @Override
         public long remove(long key) {
             return decoded(call(GETDEL, key(key)));
+        }
+
+        @Override
+        public boolean load(long[] keys, LongUnaryOperator value) {
+            for (int from = 0; from < keys.length; from += LOADED_AT_ONCE) {
+                int count = Math.min(LOADED_AT_ONCE, keys.length - from);
+                byte[][] words = new byte[1 + 2 * count][];
+                words[0] = MSET;
+                for (int i = 0; i < count; i++) {
+                    long key = keys[from + i];
+                    words[1 + 2 * i] = key(key);
+                    words[2 + 2 * i] = encoded(value.applyAsLong(key));
+                }
+                call(words);
+            }
+            return true;
         }
     }
 }

@@ -2,6 +2,7 @@
 package dev.remus.cli.cluster;
 
 import dev.remus.node.ComputeThread;
+import dev.remus.process.JvmFlags;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -14,6 +15,11 @@ public interface Job {
      * @throws Exception if it fails, which ends the cluster
      */
     void run(ComputeThread ct, NodeContext context) throws Exception;
+
+    /** The heap in MiB that a node may need if it is started on this machine; a JVM takes less if it can. */
+    default int heapMib() {
+        return JvmFlags.SMALL_HEAP_MIB;
+    }
 
     /** Whether the thread that leads, usually that with id 0, leaves files in {@link NodeContext#results}. */
     default boolean leavesResults() {

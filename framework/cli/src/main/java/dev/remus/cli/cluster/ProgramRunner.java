@@ -201,7 +201,8 @@ public final class ProgramRunner {
         EmulatedLatency.print(cluster, out);
         Optional<Path> results = createResults(job, arguments);
         ProgressLog log = new ProgressLog();
-        List<String> flags = new ArrayList<>(JvmFlags.forChild(cluster));
+        List<String> jvmFlags = JvmFlags.forChild(cluster, job.heapMib());
+        List<String> flags = new ArrayList<>(jvmFlags);
         flags.addAll(Parent.flags(results.map(Path::toAbsolutePath)));
         ClusterRun run = new ClusterRun(cluster, flags, mainClass, nodeArguments(arguments, args), out, err, view, log);
         try (GracefulShutdown end = new GracefulShutdown(run::stop)) {
@@ -211,7 +212,7 @@ public final class ProgramRunner {
             } finally {
                 results.ifPresent(ResultsFolder::removeIfEmpty);
             }
-            complete(job, results, new RunRecord(started, command(args), JvmFlags.forChild(cluster), log));
+            complete(job, results, new RunRecord(started, command(args), jvmFlags, log));
             return status;
         }
     }
