@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a declaration of an option promises, and which declarations are mistakes. */
+@Tag("any-jdk")
 class OptionSpecTest {
     enum Colour {
         RED,

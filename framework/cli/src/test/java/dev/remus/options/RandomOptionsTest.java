@@ -8,10 +8,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Whatever is on a command line, it is read or refused as a usage error. */
+@Tag("any-jdk")
 @Timeout(300)
 class RandomOptionsTest {
     private static final OptionSet SET = new OptionSet("prog", "A program.").include(RemusOptions.groups());

@@ -16,12 +16,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The framework's own options and the configuration that they add up to. */
+@Tag("any-jdk")
 class RemusOptionsTest {
     private static final OptionSet SET = new OptionSet("prog", "Does something.").include(RemusOptions.groups());
 

@@ -12,10 +12,12 @@ import dev.remus.fabric.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Tag("any-jdk")
 class AddressSpaceTest {
     private static final ClusterConfig CONFIG = ClusterConfig.builder()
             .memoryNodes(2, 3)

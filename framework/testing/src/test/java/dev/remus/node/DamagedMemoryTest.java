@@ -22,6 +22,7 @@ import java.util.Deque;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Headers and tables are overwritten with random values while nodes use them. */
+@Tag("any-jdk")
 @Timeout(600)
 class DamagedMemoryTest {
     private static final int OPERATIONS = 200;

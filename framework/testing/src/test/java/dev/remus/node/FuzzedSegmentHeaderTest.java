@@ -19,6 +19,7 @@ import dev.remus.memory.SegmentLayout;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
  * Segment headers and cluster words are random or changed: a Compute Node throws nothing but a {@link FabricException},
  * and accepts no other layout than its own. A million headers: {@code -Dremus.fuzz=1000000}.
  */
+@Tag("any-jdk")
 @Timeout(600)
 class FuzzedSegmentHeaderTest {
     private final ClusterConfig config =

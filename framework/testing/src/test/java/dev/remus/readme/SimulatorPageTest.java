@@ -10,12 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
 /** The test on the page about the simulator finds the mistake, and passes with the page's correction. */
+@Tag("any-jdk")
 class SimulatorPageTest {
     private static final String MISTAKE = """
             long count = This.count.load(ct);

@@ -23,9 +23,11 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Asynchronous operations and completion barriers work over lanes that do everything the contract allows. */
+@Tag("any-jdk")
 class AsyncSimulationTest {
     private static final int SCHEDULES = 200;
 

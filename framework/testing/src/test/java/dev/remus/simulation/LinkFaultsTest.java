@@ -19,9 +19,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** In the simulator, links are down for a while or for good, and threads notice it as on a real fabric. */
+@Tag("any-jdk")
 class LinkFaultsTest {
     private static final int ADDITIONS = 10;
     private static final int SCHEDULES = 40;

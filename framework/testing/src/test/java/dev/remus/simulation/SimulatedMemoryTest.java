@@ -9,12 +9,14 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Simulated clusters take little memory, and leave little outside the heap, where the collector notices it late. */
+@Tag("any-jdk")
 @Timeout(180)
 class SimulatedMemoryTest {
     private static final int SCHEDULES = 50;

@@ -11,9 +11,11 @@ import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("any-jdk")
 @Timeout(120)
 class LogExchangeTest {
     private static final long AHEAD = 3_600_000_000_000L;

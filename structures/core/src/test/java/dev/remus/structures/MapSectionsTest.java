@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the directory of a hash map is divided. */
+@Tag("any-jdk")
 class MapSectionsTest {
     private static final long LARGEST = 1L << MapWords.MAX_DEPTH;
 

@@ -15,10 +15,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Where the hash map has its buckets and entries, and how much memory they take. */
+@Tag("any-jdk")
 @Timeout(120)
 class RemoteHashMapMemoryTest {
     private static final int MEMORY_NODES = 4;

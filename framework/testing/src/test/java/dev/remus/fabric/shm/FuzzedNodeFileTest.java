@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Properties;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
  * Random and changed node files are read: nothing but a {@link FabricException} is thrown. A million files: {@code
  * -Dremus.fuzz=1000000}.
  */
+@Tag("any-jdk")
 @Timeout(600)
 class FuzzedNodeFileTest {
     private static final int BYTES = 400;

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Both ends of a handshake get random and changed messages: they throw nothing but a {@link FabricException}, and grant
  * nothing. A million messages: {@code -Dremus.fuzz=1000000}.
  */
+@Tag("any-jdk")
 @Timeout(600)
 class FuzzedHandshakeTest {
     private static final int IN = Handshake.MAX_BYTES;
