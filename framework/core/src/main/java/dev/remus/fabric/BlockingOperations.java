@@ -83,6 +83,18 @@ public abstract class BlockingOperations {
     }
 
     /**
+     * Runs a cleanup behind all that this thread has given up waiting for ({@code dev.remus.node.Cleanup}). If that
+     * fails, this thread's later operations begin with it.
+     */
+    public void cleanUp(Runnable cleanup) {
+        try {
+            cleanup.run(); // where operations are instructions, nothing is outstanding, and no wait can fail
+        } catch (NodeLostException e) {
+            return; // with the memory that was to be cleaned up
+        }
+    }
+
+    /**
      * Called while this thread waits for something: repeats posted releases that were lost with their lanes. No round
      * trip unless there are some.
      */

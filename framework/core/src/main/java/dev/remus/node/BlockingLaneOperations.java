@@ -9,6 +9,7 @@ import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.LocalSegments;
+import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.fabric.RemoteSequence;
@@ -65,11 +66,8 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
 
     private final ThreadLanes lanes;
 
-    /** By Memory Node; null for those of other processes. */
-    private final LocalSegments[] local;
-
-    /** Null if the fabric has none. */
-    private final @Nullable SingleOperations single;
+    private final LocalSegments[] local; // by Memory Node; null for those of other processes
+    private final @Nullable SingleOperations single; // null if the fabric has none
 
     private long localReads;
     private final Supplier<LocalBuffer> newScratch;
@@ -78,7 +76,6 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     private final int user;
 
     private LocalBuffer scratch;
-
     private final AwaitedCompletions awaited = new AwaitedCompletions();
     private final UnplacedLanes unplaced;
 
@@ -87,12 +84,10 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     private int posted;
 
     private final PostedReleases releases = new PostedReleases();
+    private final Chain releasing = new Chain(1); // of its own: releases may be repeated before another chain is
 
-    /** Of its own, since releases may be repeated before another chain is. */
-    private final Chain releasing = new Chain(1);
-
-    /** Whether something that this thread gave up waiting for may still be on the way, on an unplaced lane. */
-    private boolean hasAbandoned;
+    private boolean hasAbandoned; // a request whose wait was given up may be on the way, on an unplaced lane
+    private boolean mayFill; // such a request may still fill local memory that the caller uses again
 
     /**
      * Creates the operations. A method, because a constructor call would load this class even where a fabric has
@@ -153,9 +148,9 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         return scratch.getLong(RESULT);
     }
 
-    /** Whether this thread has posted something there that is not placed, or must repeat releases first. */
+    /** Whether this thread has posted something there that is not placed, or has to finish something else first. */
     private boolean hasOwnOnTheWay(int node) { // a load would not wait for that
-        return unplaced.isAny() && unplaced.isAnyTo(node)
+        return unplaced.isAny() && (hasAbandoned || unplaced.isAnyTo(node))
                 || async != null && async.isAnythingOnTheWay(node)
                 || releases.mustRepeat();
     }
@@ -169,7 +164,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     public void write(long pointer, long value) {
         prepare();
         scratch.putLong(VALUE, value);
-        write(pointer, scratch, VALUE, Long.BYTES);
+        writePrepared(pointer, scratch, VALUE, Long.BYTES);
     }
 
     @Override
@@ -201,14 +196,18 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
             single.read(pointer, to, toOffset, length);
             return;
         }
-        prepare();
+        prepareTransfer();
         chain.clear().read(lanes.segment(pointer), RdmaPtr.offset(pointer), to, toOffset, length);
         execute(chain, pointer);
     }
 
     @Override
     public void write(long pointer, LocalBuffer from, long fromOffset, int length) {
-        prepare();
+        prepareTransfer();
+        writePrepared(pointer, from, fromOffset, length);
+    }
+
+    private void writePrepared(long pointer, LocalBuffer from, long fromOffset, int length) {
         RemoteSegment segment = lanes.segment(pointer);
         chain.clear()
                 .write(segment, RdmaPtr.offset(pointer), from, fromOffset, length)
@@ -279,6 +278,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         lanes.settle();
         if (releases.mustRepeat()) {
             releases.repeat(this);
+            releases.throwIfCleanupsAreLeft();
         }
         if (!unplaced.isAny()) {
             return;
@@ -289,8 +289,8 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         boolean hasBroken = false;
         SharedLane lossy = null;
         try {
-            postReadBacks();
-            awaitReadBacks();
+            unplaced.postReadBacks(chain, scratch, READ_BACK, SharedLane.id(user, awaited.epoch()), lanes);
+            unplaced.await(awaited, backoff, lanes);
             failure = unplaced.reconnect(lanes, awaited.failure());
         } finally {
             hasBroken = unplaced.hasAnyBroken();
@@ -307,32 +307,6 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
             throw failure;
         }
         throwIfLost(lossy);
-    }
-
-    private void postReadBacks() {
-        for (int node = 0; node < local.length; node++) {
-            for (int lane = 0; lane < lanes.count(node); lane++) {
-                if (unplaced.is(node, lane)) {
-                    readBack(chain, node).signalled(SharedLane.id(user, awaited.epoch()));
-                    lanes.post(chain, node, lane);
-                }
-            }
-        }
-    }
-
-    private Chain readBack(Chain requests, int node) {
-        return requests.clear().read(lanes.firstSegment(node), SegmentHeader.MAGIC, scratch, READ_BACK, Long.BYTES);
-    }
-
-    private void awaitReadBacks() {
-        backoff.beginRoundTrip();
-        while (!awaited.isOver()) {
-            unplaced.poll();
-            if (!awaited.isOver()) {
-                unplaced.checkAlive(lanes);
-                backoff.pause();
-            }
-        }
     }
 
     @Override
@@ -374,16 +348,28 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     }
 
     /** Waits until nothing that this thread gave up waiting for can still take effect: a READ does not overtake it. */
-    private void awaitAbandoned() {
+    void awaitAbandoned() {
         lanes.settle();
+        readBackUnplaced(false);
+        hasAbandoned = false;
+    }
+
+    /** @param skipsBroken whether broken lanes do not matter, since they fill no local memory any more */
+    private void readBackUnplaced(boolean skipsBroken) {
         for (int node = 0; node < local.length && hasAbandoned; node++) {
             for (int lane = 0; lane < lanes.count(node) && !lanes.isLost(node); lane++) {
-                if (unplaced.is(node, lane)) {
-                    execute(readBack(releasing, node), node, lane);
+                try {
+                    if (unplaced.is(node, lane)) {
+                        execute(lanes.readBack(releasing, node, scratch, READ_BACK), node, lane);
+                    }
+                } catch (UnsettledException | NodeLostException e) {
+                    if (!skipsBroken) {
+                        throw e;
+                    }
                 }
             }
         }
-        hasAbandoned = false;
+        mayFill = false;
     }
 
     /**
@@ -394,7 +380,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
      */
     @Override
     public void execute(Chain requests, long pointer, boolean endsWithWrite) {
-        prepare();
+        prepareTransfer();
         if (endsWithWrite) {
             requests.read(lanes.segment(pointer), SegmentHeader.MAGIC, scratch, READ_BACK, Long.BYTES);
         }
@@ -441,6 +427,12 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     }
 
     @Override
+    public void cleanUp(Runnable cleanup) {
+        releases.add(cleanup);
+        releases.repeat(this);
+    }
+
+    @Override
     public void repeatLostReleases() {
         if (releases.mustRepeat() || releases.mayAnyBeLost(lanes)) {
             releases.repeat(this);
@@ -466,6 +458,15 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         if (!awaited.isOver()) {
             scratch = newScratch.get();
             awaited.giveUp();
+            mayFill = true;
+        }
+    }
+
+    /** Begins one that uses the caller's memory, which requests of an abandoned wait may still fill: waits for them. */
+    private void prepareTransfer() {
+        prepare();
+        if (mayFill) {
+            readBackUnplaced(true);
         }
     }
 
@@ -492,7 +493,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         if (requests == releasing) {
             releases.repeatLater();
         } else if (!lane.isBroken()) { // connected again
-            releases.repeat(this);
+            releases.repeatReleases(this); // and nothing that would use the chain of this operation
         }
         return failure;
     }

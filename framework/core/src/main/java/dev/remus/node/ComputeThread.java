@@ -140,7 +140,7 @@ public final class ComputeThread implements AutoCloseable {
      * Returns when everything that this thread posted is placed, and its asynchronous operations have ended. They can
      * still be awaited. One round trip for each lane that was used.
      *
-     * @throws dev.remus.fabric.FabricException if one has failed, and that was not reported yet, or if one is unsettled
+     * @throws dev.remus.fabric.FabricException if one has failed unreported or is unsettled, or a {@link Cleanup} fails
      */
     public void place() {
         parts.placement.placeAll();

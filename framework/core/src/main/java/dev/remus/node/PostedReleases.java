@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.node;
 
-import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.logging.Loggers;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
-/** The releases of locks that a thread has posted, or that failed, and that are not known to have taken effect. */
+/**
+ * The releases of locks that a thread has posted, or that failed, and that are not known to have taken effect; and its
+ * {@link Cleanup}s that are not done.
+ */
 final class PostedReleases {
     private static final Logger LOG = Loggers.of(PostedReleases.class);
     private static final int FIRST_CAPACITY = 8;
+    private static final int MOST_ATTEMPTS = 16;
 
     private long[] locks = new long[FIRST_CAPACITY];
     private long[] marks = new long[FIRST_CAPACITY];
@@ -23,6 +30,11 @@ final class PostedReleases {
     private int[] breaks = new int[FIRST_CAPACITY];
 
     private int size;
+    private final Deque<Runnable> cleanups = new ArrayDeque<>(1);
+
+    /** The reason why the last repetition has ended early. */
+    private @Nullable FabricException failure;
+
     private boolean mustRepeat;
     private boolean isRepeating;
 
@@ -54,7 +66,7 @@ final class PostedReleases {
         mustRepeat = true;
     }
 
-    /** Whether all are to be repeated. */
+    /** Whether all are to be repeated, or a cleanup is left. */
     boolean mustRepeat() {
         return mustRepeat;
     }
@@ -64,16 +76,32 @@ final class PostedReleases {
         return isRepeating;
     }
 
+    /** Adds a cleanup. */
+    void add(Runnable cleanup) {
+        cleanups.add(cleanup);
+        mustRepeat = true;
+    }
+
     /**
-     * Called when some may be lost: makes all once more. One that had taken effect changes nothing, since its mark is
-     * not used again. If a lane stays broken, the next operation tries again.
+     * Called when some releases may be lost: makes all once more. One that had taken effect changes nothing, since its
+     * mark is not used again. If a lane stays broken, the next operation tries again. Uses no chain of an operation.
      */
-    void repeat(BlockingOperations by) {
+    void repeatReleases(BlockingLaneOperations by) {
+        repeat(by, false);
+    }
+
+    /** The same, and then runs the cleanups. To be called before an operation makes its chain. */
+    void repeat(BlockingLaneOperations by) {
+        repeat(by, true);
+    }
+
+    private void repeat(BlockingLaneOperations by, boolean withCleanups) {
         if (isRepeating) {
             return;
         }
         isRepeating = true;
         mustRepeat = true;
+        failure = null;
         try {
             for (int i = 0; i < size; i++) {
                 try {
@@ -83,11 +111,41 @@ final class PostedReleases {
                 }
             }
             size = 0;
-            mustRepeat = false;
+            while (withCleanups && !cleanups.isEmpty()) {
+                by.awaitAbandoned();
+                run(cleanups.element());
+                cleanups.remove();
+            }
+            mustRepeat = !cleanups.isEmpty();
         } catch (FabricException e) {
+            failure = e;
             LOG.debug("locks are released later: {}", e.getMessage());
         } finally {
             isRepeating = false;
+        }
+    }
+
+    private static void run(Runnable cleanup) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                cleanup.run();
+                return;
+            } catch (NodeLostException e) {
+                LOG.debug("a lock is lost with its node: {}", e.getMessage());
+                return;
+            } catch (OutcomeUnknownException e) {
+                if (attempt == MOST_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Throws why a cleanup that was just tried has failed, if one has. */
+    void throwIfCleanupsAreLeft() {
+        FabricException why = failure;
+        if (!cleanups.isEmpty() && why != null) {
+            throw why;
         }
     }
 

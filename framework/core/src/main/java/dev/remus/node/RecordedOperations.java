@@ -118,6 +118,11 @@ final class RecordedOperations extends BlockingOperations {
     }
 
     @Override
+    public void cleanUp(Runnable cleanup) {
+        memory.cleanUp(cleanup);
+    }
+
+    @Override
     public void repeatLostReleases() {
         memory.repeatLostReleases();
     }

@@ -7,6 +7,7 @@ import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.Operation;
@@ -14,6 +15,7 @@ import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.fabric.UnsettledException;
 import dev.remus.memory.RdmaPtr;
+import dev.remus.memory.SegmentHeader;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -106,6 +108,11 @@ final class ThreadLanes {
 
     RemoteSegment firstSegment(int node) {
         return links.get(node).segment(0);
+    }
+
+    /** Makes a chain of one READ of a node's first segment, behind which everything is placed. */
+    Chain readBack(Chain requests, int node, LocalBuffer to, long toOffset) {
+        return requests.clear().read(firstSegment(node), SegmentHeader.MAGIC, to, toOffset, Long.BYTES);
     }
 
     /**

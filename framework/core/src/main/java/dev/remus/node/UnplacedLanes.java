@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.node;
 
+import dev.remus.fabric.Chain;
 import dev.remus.fabric.CompletionStatus;
 import dev.remus.fabric.FabricException;
+import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.OutcomeUnknownException;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +48,31 @@ final class UnplacedLanes {
         return unplaced[node][lane];
     }
 
+    /** Posts a READ on each of these lanes: when it has completed, everything that was posted before is placed. */
+    void postReadBacks(Chain chain, LocalBuffer to, long toOffset, long id, ThreadLanes of) {
+        for (int node = 0; node < lanes.length; node++) {
+            for (int lane = 0; lane < lanes[node].length; lane++) {
+                if (unplaced[node][lane]) {
+                    of.post(of.readBack(chain, node, to, toOffset).signalled(id), node, lane);
+                }
+            }
+        }
+    }
+
+    /** Waits for those READs. */
+    void await(AwaitedCompletions awaited, Backoff backoff, ThreadLanes of) {
+        backoff.beginRoundTrip();
+        while (!awaited.isOver()) {
+            poll();
+            if (!awaited.isOver()) {
+                checkAlive(of);
+                backoff.pause();
+            }
+        }
+    }
+
     /** Passes on what has completed on these lanes. */
-    void poll() {
+    private void poll() {
         for (int node = 0; node < lanes.length; node++) {
             for (int lane = 0; lane < lanes[node].length; lane++) {
                 if (unplaced[node][lane]) {
@@ -58,7 +83,7 @@ final class UnplacedLanes {
     }
 
     /** Throws if a Memory Node of these lanes is lost, or the run is over. */
-    void checkAlive(ThreadLanes of) {
+    private void checkAlive(ThreadLanes of) {
         for (int node = 0; node < lanes.length; node++) {
             if (isAnyTo(node)) {
                 of.checkAlive(node);

@@ -180,11 +180,12 @@ class LaneFailureTest {
     }
 
     @Test
-    void anAbandonedLargeWriteStillWritesItsOwnBytesOrNone() {
+    void anAbandonedLargeWriteStillWritesItsOwnBytesOrNone() throws InterruptedException {
         giveUp(() -> ct.write(near, ByteBuffer.wrap(new byte[] {1, 1, 1, 1, 1, 1, 1, 1})));
         lane(0).hold(true);
+        Thread other = HeldLanes.whenThisThreadSleeps(() -> lane(0).hold(false));
         ct.write(far, ByteBuffer.wrap(new byte[] {2, 2, 2, 2, 2, 2, 2, 2}));
-        lane(0).hold(false);
+        other.join();
         assertThat(ct.read(near)).isIn(1L, 0x0101010101010101L);
         assertThat(ct.read(far)).isEqualTo(0x0202020202020202L);
     }

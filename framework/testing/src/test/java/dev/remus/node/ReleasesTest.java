@@ -133,6 +133,66 @@ class ReleasesTest extends HeldLanes {
         assertThat(ct.read(near)).isEqualTo(LockWords.FREE);
     }
 
+    @Test
+    void aReadOfAnInterruptedSequenceDoesNotChangeLocalMemoryAfterALaterRead() throws Exception {
+        LocalBuffer copy = ct.allocateLocal(Long.BYTES);
+        ct.write(near, 10);
+        ct.write(far, 20);
+        int lane = holdNext();
+        interrupted(() -> ct.sequence().read(near, copy, 0, Long.BYTES).execute());
+        Thread other = whenThisThreadSleeps(() -> hold(0, lane, false));
+        ct.read(far, copy, 0, Long.BYTES);
+        other.join();
+        assertThat(fabric.lane(2, 0, lane).hasRequestOfThisThread()).isFalse();
+        assertThat(copy.getLong(0)).isEqualTo(20);
+    }
+
+    @Test
+    void aCleanupBeginsWhenNothingThatWasGivenUpCanTakeEffectAnyMore() throws Exception {
+        int lane = holdNext();
+        interrupted(() -> ct.compareAndSwap(near, 0, 5));
+        Thread.currentThread().interrupt();
+        Cleanup.run(() -> ct.compareAndSwap(near, 5, 6), ct);
+        assertThatThrownBy(ct::place).isInstanceOf(FabricException.class);
+        Thread.interrupted();
+        Thread other = whenThisThreadSleeps(() -> hold(0, lane, false));
+        assertThat(ct.read(near)).isEqualTo(6);
+        other.join();
+    }
+
+    @Test
+    void aCleanupWhoseLaneBreaksIsRepeated() {
+        fabric.lane(2, 0, 0).failNext(CompletionStatus.RETRY_EXCEEDED);
+        fabric.lane(2, 0, 1).failNext(CompletionStatus.RETRY_EXCEEDED);
+        Cleanup.run(() -> ct.compareAndSwap(near, 0, 6), ct);
+        assertThat(ct.read(near)).isEqualTo(6);
+    }
+
+    @Test
+    void aCleanupRunsInTheMiddleOfASequenceAndOfAWrite() throws Exception {
+        LocalBuffer copy = ct.allocateLocal(Long.BYTES);
+        copy.putLong(0, 7);
+        leaveCleanup(near + 8);
+        ct.sequence().write(near, copy, 0, Long.BYTES).execute();
+        leaveCleanup(near + 16);
+        ct.write(near + 24, 9);
+        assertThat(ct.read(near)).isEqualTo(7);
+        assertThat(ct.read(near + 8)).isEqualTo(1);
+        assertThat(ct.read(near + 16)).isEqualTo(1);
+        assertThat(ct.read(near + 24)).isEqualTo(9);
+    }
+
+    /** Leaves a cleanup that WRITEs 1 to a word. */
+    private void leaveCleanup(long word) throws Exception {
+        hold(0, 0, true);
+        hold(0, 1, true);
+        interrupted(() -> ct.read(near));
+        Thread.currentThread().interrupt();
+        Cleanup.run(() -> ct.write(word, 1), ct);
+        Thread.interrupted();
+        holdAll(false);
+    }
+
     /** Holds the lane of Memory Node 0 on which the thread posts next, and returns its number. */
     private int holdNext() {
         int lane = nextLane();
