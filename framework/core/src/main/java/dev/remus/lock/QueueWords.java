@@ -3,6 +3,8 @@ package dev.remus.lock;
 
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.OutcomeUnknownException;
+import dev.remus.memory.RdmaPtr;
+import dev.remus.node.Cleanup;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
 import dev.remus.record.RemoteLong;
@@ -188,6 +190,32 @@ final class QueueWords {
                 ct.pause();
             }
         }
+    }
+
+    /**
+     * Swaps the word of a ticket by its owner once everything that this thread gave up waiting for is over; now, or as
+     * a {@link Cleanup}.
+     *
+     * @param also another word to be swapped before, or null
+     */
+    void swapByCleanup(
+            long ticket,
+            long expected,
+            long desired,
+            @Nullable RemoteLong also,
+            long alsoExpected,
+            long alsoDesired,
+            ComputeThread ct) {
+        long place = places.pointer(index(ticket));
+        long other = also == null ? RdmaPtr.NULL : also.pointer();
+        Cleanup.run(
+                () -> {
+                    if (other != RdmaPtr.NULL) {
+                        ct.compareAndSwap(other, alsoExpected, alsoDesired);
+                    }
+                    ct.compareAndSwap(place, expected, desired);
+                },
+                ct);
     }
 
     /** READs the word of a ticket and the pointer to its waiter's word: {@link #behind}, {@link #waiterBehind}. */

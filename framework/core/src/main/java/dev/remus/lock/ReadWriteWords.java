@@ -3,6 +3,7 @@ package dev.remus.lock;
 
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.OutcomeUnknownException;
+import dev.remus.node.Cleanup;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * turn never has that word again. Without that, each takes one round trip.
  */
 final class ReadWriteWords {
+    /** Of a thread that does not read. */
+    static final long OUTSIDE = 0;
+
     private static final int STORED = 0;
     private static final int GATE = 8;
     private static final int SLOTS = 16;
@@ -63,6 +67,15 @@ final class ReadWriteWords {
                 ct.pause();
             }
         }
+    }
+
+    /**
+     * WRITEs OUTSIDE to this thread's slot once everything that it gave up waiting for is over; now, or as a {@link
+     * Cleanup}. No later WRITE of the slot is overtaken: the thread places before it acquires the lock again.
+     */
+    void leaveByCleanup(ComputeThread ct) {
+        long slot = slots.pointer(ct.id());
+        Cleanup.run(() -> ct.write(slot, OUTSIDE), ct);
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.lock;
 
+import dev.remus.fabric.FabricException;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.NodeLock;
@@ -34,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * line gets the lock, and {@link Acquisition#HOLDER_DIED}, and so does each holder after it, until one has called
  * {@link #makeConsistent} and released the lock.
  *
- * <p><b>Broken lanes.</b> As of a {@code RemoteQueueLock}; passing the lock on within a node uses no lane.
+ * <p><b>Broken lanes and exceptions.</b> As of a {@code RemoteQueueLock}; passing the lock on within a node uses no
+ * lane. A thread that is interrupted as its turn comes from another thread of its node has the lock.
  *
  * <p><b>Round trips.</b> None if the lock comes from a thread of this node. Otherwise as of a {@code RemoteQueueLock}:
  * 2 to acquire and 1 to release, and those of the polls.
@@ -58,7 +60,7 @@ public final class RemoteCohortLock extends RemoteRecord {
     /** What the threads of one node share of one lock; only the one whose turn it is uses it. */
     private static final class Cohort {
         private final NodeLock line = new NodeLock();
-        private final RemoteQueueLock.Holding kept = new RemoteQueueLock.Holding();
+        private final QueueHolding kept = new QueueHolding();
 
         /** How many threads have held the lock since the node has it. */
         private int turns;
@@ -112,6 +114,7 @@ public final class RemoteCohortLock extends RemoteRecord {
      *
      * @return {@link Acquisition#NORMAL} or {@link Acquisition#HOLDER_DIED}
      * @throws OutcomeUnknownException if something that this thread posted before may be lost; then it has not begun
+     * @throws FabricException if the thread is interrupted, or a lane cannot be connected; then it leaves the line
      * @throws LostHolderException if a thread before this one is lost, and was not cut off within the loss time-out
      * @throws IllegalStateException if this thread holds the lock already
      */
@@ -129,8 +132,8 @@ public final class RemoteCohortLock extends RemoteRecord {
      */
     public void acquireConsistent(ComputeThread ct) {
         if (acquire(ct) == Acquisition.HOLDER_DIED) {
-            int thread = nodes.lostThread();
-            release(ct);
+            int thread = nodes.holding().lostThread();
+            passOn(ct);
             throw LostHolderException.halfChanged(toString(), thread, ct.peers().nodeOf(thread));
         }
     }
@@ -145,7 +148,7 @@ public final class RemoteCohortLock extends RemoteRecord {
      * @throws IllegalStateException as {@link #acquire}
      */
     public Acquisition tryAcquire(long nanos, ComputeThread ct) {
-        if (nodes.heldTicket() >= 0 || ct.locks().contains(pointer())) {
+        if (nodes.holding().isKept() || ct.locks().contains(pointer())) {
             throw new IllegalStateException(ct + " acquires the " + this
                     + ", and holds it already, or another one through the same view: a lock is not reentrant");
         }
@@ -159,7 +162,7 @@ public final class RemoteCohortLock extends RemoteRecord {
             isFirst = ours.line.tryAcquire(waiter(ct), nanos);
             if (isFirst) {
                 acquisition = ours.kept.isKept()
-                        ? nodes().takeOver(ours.kept, ct)
+                        ? nodes().holding().takeOver(ours.kept, ct)
                         : nodes().tryAcquire(left(nanos, start, ct), ct);
             }
         } finally {
@@ -169,7 +172,7 @@ public final class RemoteCohortLock extends RemoteRecord {
             }
         }
         if (acquisition.isHeld()) {
-            ticket = nodes.heldTicket() * MOST_TURNS + ours.turns;
+            ticket = nodes.holding().ticket() * MOST_TURNS + ours.turns;
         }
         return acquisition;
     }
@@ -193,6 +196,7 @@ public final class RemoteCohortLock extends RemoteRecord {
      *
      * @throws OutcomeUnknownException if something that this thread posted may be lost. It still holds the lock, and
      *     can post that again and release the lock then.
+     * @throws FabricException if what it posted cannot be placed now; it still holds the lock
      * @throws IllegalStateException if this thread does not hold the lock, or not through this view
      */
     public void release(ComputeThread ct) {
@@ -201,18 +205,25 @@ public final class RemoteCohortLock extends RemoteRecord {
                     ct + " releases the " + this + ", which it has not acquired through this view");
         }
         ct.place(); // the next holder may read on another lane
+        passOn(ct);
+    }
+
+    private void passOn(ComputeThread ct) {
         Cohort ours = cohort(ct);
         if (ours.turns < MOST_TURNS - 1) {
             ours.turns++;
-            nodes.handOver(ours.kept, ct);
+            nodes.holding().handOver(ours.kept, ct);
             if (ours.line.passOn()) {
                 return;
             }
-            nodes.takeOver(ours.kept, ct);
+            nodes.holding().takeOver(ours.kept, ct);
         }
         ours.turns = 0;
-        nodes.release(ct);
-        ours.line.release();
+        try {
+            nodes.passOn(ct);
+        } finally {
+            ours.line.release(); // also if the Memory Node is lost: each waiter learns that for itself
+        }
     }
 
     /**

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.lock;
 
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
@@ -60,9 +62,17 @@ import java.util.OptionalInt;
  * If the node is not cut off within the loss time-out, every waiter gets a {@link LostHolderException} instead.
  *
  * <p>A thread that is known to be lost when its turn comes is skipped, even if it died before it could write its name
- * on its ticket. Only in that case, a thread that is merely slow may be presumed lost, and then draws a new ticket.
- * (Under {@code --on-node-loss abort} every loss ends every wait.) A thread that ends without releasing the lock fails
- * its node ({@link ComputeThread#close}). The waiters wait for one that stops without ending.
+ * on its ticket. So a thread that is merely slow to do that may be presumed lost, and draws a new ticket: after 64
+ * polls of a waiter if a node is lost, else after more than 100 ms. (Under {@code --on-node-loss abort} every loss ends every
+ * wait.) A thread that ends without releasing the lock fails its node ({@link ComputeThread#close}). The waiters wait
+ * for one that stops without ending.
+ *
+ * <p><b>Exceptions.</b> An attempt to acquire the lock ends with a {@link FabricException} if the thread is interrupted
+ * while it waits, or a lane cannot be connected. Then the thread leaves the line, or passes the lock on if its turn has
+ * come: at once if it can, else as a {@link dev.remus.node.Cleanup} of its later operations. A ticket that cannot be
+ * abandoned yet, since its entry is in use, delays the lock by 100 to 300 ms. A {@link #release} that throws has not
+ * begun: this thread still holds the lock. Once it has placed everything, it ends as an attempt does, and throws only
+ * if the Memory Node is lost.
  *
  * <p><b>Broken lanes.</b> No ticket is lost and no lock stays taken while lanes can be connected again: a thread reads
  * whether an operation of unknown outcome took effect, and if not, repeats it. If it cannot know which ticket it has
@@ -89,9 +99,6 @@ public final class RemoteLock extends RemoteRecord {
     /** The words of a lock that are not entries. */
     static final int OTHER_WORDS = 2;
 
-    /** After this many polls an unclaimed ticket is presumed abandoned, if some node is lost. */
-    private static final int POLLS_OF_UNCLAIMED = 64;
-
     private final RemoteLong next = longField();
     private final RemoteLongArray entries;
 
@@ -100,9 +107,15 @@ public final class RemoteLock extends RemoteRecord {
 
     private final TicketWords words;
     private final Succession succession;
+    private final TicketLine line;
 
-    /** The last ticket that this thread has drawn. */
-    private long drawn;
+    /** The last ticket that this thread has drawn, or wants to claim; NONE if drawing one has failed. */
+    private long drawn = NONE;
+
+    /** Whether it has drawn that itself, and it is not claimed by another thread. */
+    private boolean isDrawn;
+
+    private boolean seeks; // it may have drawn one, and has claimed none
 
     /** The ticket with which this thread holds the lock at {@link #heldAt}. */
     private long held = NONE;
@@ -119,7 +132,6 @@ public final class RemoteLock extends RemoteRecord {
     private long abandoned = NONE;
 
     private long abandonedAt;
-    private int pollsOfUnclaimed;
 
     /** @param threads the number of threads of the cluster ({@link ComputeThread#threads}) */
     public RemoteLock(int threads) {
@@ -127,6 +139,12 @@ public final class RemoteLock extends RemoteRecord {
         lost = longField();
         words = new TicketWords(next, entries, lost);
         succession = new Succession(words);
+        line = new TicketLine(words, succession);
+    }
+
+    /** Its words, for a view that is used in a {@link TicketCleanup}. */
+    TicketWords words() {
+        return words;
     }
 
     /** Size of a lock, for records that contain one. */
@@ -160,15 +178,12 @@ public final class RemoteLock extends RemoteRecord {
      *
      * @return {@link Acquisition#NORMAL} or {@link Acquisition#HOLDER_DIED}
      * @throws OutcomeUnknownException if something that this thread posted before may be lost; then it has not begun
+     * @throws FabricException if the thread is interrupted, or a lane cannot be connected; then it leaves the line
      * @throws LostHolderException if the holder is lost, and was not cut off within the loss time-out
      * @throws IllegalStateException if this thread holds the lock already
      */
     public Acquisition acquire(ComputeThread ct) {
-        draw(ct);
-        while (!hasTurn(ct)) {
-            waitInLine(ct);
-        }
-        return acquired();
+        return tryAcquire(Long.MAX_VALUE, ct);
     }
 
     /**
@@ -181,8 +196,12 @@ public final class RemoteLock extends RemoteRecord {
      */
     public void acquireConsistent(ComputeThread ct) {
         if (acquire(ct) == Acquisition.HOLDER_DIED) {
-            int thread = words.lost(ct);
-            release(ct);
+            int thread;
+            try {
+                thread = words.lost(ct);
+            } finally {
+                passOn(ct);
+            }
             throw LostHolderException.halfChanged(toString(), thread, ct.peers().nodeOf(thread));
         }
     }
@@ -200,6 +219,16 @@ public final class RemoteLock extends RemoteRecord {
      * @throws IllegalStateException as {@link #acquire}
      */
     public Acquisition tryAcquire(long nanos, ComputeThread ct) {
+        begin(ct);
+        try {
+            return acquireInTime(nanos, ct);
+        } catch (FabricException e) {
+            leaveLine(ct);
+            throw e;
+        }
+    }
+
+    private Acquisition acquireInTime(long nanos, ComputeThread ct) {
         long start = ct.nanoTime();
         draw(ct);
         boolean looksForLostHolder = ct.peers().isAnyNodeLost();
@@ -236,6 +265,7 @@ public final class RemoteLock extends RemoteRecord {
      *
      * @throws OutcomeUnknownException if something that this thread posted may be lost. It still holds the lock, and
      *     can post that again and release the lock then.
+     * @throws FabricException if what it posted cannot be placed now; it still holds the lock
      * @throws IllegalStateException if this thread does not hold the lock, or not through this view
      */
     public void release(ComputeThread ct) {
@@ -244,9 +274,21 @@ public final class RemoteLock extends RemoteRecord {
                     ct + " releases the " + this + ", which it has not acquired through this view");
         }
         ct.place(); // the next holder may read on another lane
-        succession.passOn(held, heldEntry, isInconsistent, ct);
-        ct.locks().remove(heldAt);
-        held = NONE;
+        passOn(ct);
+    }
+
+    private void passOn(ComputeThread ct) {
+        try {
+            succession.passOn(held, heldEntry, isInconsistent, ct);
+        } catch (FabricException e) {
+            TicketCleanup.passOn(this, words.length(), held, isInconsistent, ct);
+            if (e instanceof NodeLostException) {
+                throw e;
+            }
+        } finally {
+            ct.locks().remove(heldAt);
+            held = NONE;
+        }
     }
 
     private boolean isHeldHere() {
@@ -273,17 +315,37 @@ public final class RemoteLock extends RemoteRecord {
 
     // --------------------------------------------------------------------------------------------- drawing tickets
 
-    /** Resumes the abandoned ticket if it has not been skipped yet; otherwise draws a new one. */
-    private void draw(ComputeThread ct) {
+    private void begin(ComputeThread ct) {
         if (held != NONE) {
             throw new IllegalStateException(ct + " acquires the " + this + " through a view that holds the lock at ("
                     + RdmaPtr.toString(heldAt) + ") already: a lock is not reentrant, and a view holds one at a time");
         }
         ct.place(); // or a loss would be noticed, and not reported, by what follows
-        pollsOfUnclaimed = 0;
-        if (!resumeAbandoned(ct) && !(drawNext(ct) && claim(ct))) {
+        line.begin();
+        drawn = NONE;
+        isDrawn = false;
+        seeks = false;
+    }
+
+    /** Resumes the abandoned ticket if it has not been skipped yet; otherwise draws a new one. */
+    private void draw(ComputeThread ct) {
+        if (resumeAbandoned(ct)) {
+            return;
+        }
+        line.beginTicket();
+        seeks = true;
+        if (!(drawNext(ct) && claim(ct))) {
             claimAny(ct);
         }
+        seeks = false;
+    }
+
+    /** Gives up after an operation has failed, which may still take effect. The ticket is not resumed. */
+    private void leaveLine(ComputeThread ct) {
+        ct.locks().stopWaiting();
+        boolean hasAbandoned = abandoned != NONE && abandoned == drawn && abandonedAt == pointer();
+        long left = hasAbandoned ? NONE : drawn;
+        TicketCleanup.leave(this, words.length(), left, isDrawn, seeks, succession, ct);
     }
 
     private boolean resumeAbandoned(ComputeThread ct) {
@@ -301,6 +363,7 @@ public final class RemoteLock extends RemoteRecord {
     private boolean drawNext(ComputeThread ct) {
         try {
             drawn = words.draw(ct);
+            isDrawn = true;
             return true;
         } catch (OutcomeUnknownException e) {
             return false;
@@ -321,6 +384,7 @@ public final class RemoteLock extends RemoteRecord {
      * claimed at any time.
      */
     private void claimAny(ComputeThread ct) {
+        isDrawn = false;
         long claimed = 0; // all tickets below this one are
         while (true) {
             long end = words.next(ct);
@@ -422,77 +486,14 @@ public final class RemoteLock extends RemoteRecord {
         }
     }
 
-    /**
-     * Waits a little, for the nearest earlier ticket that is not abandoned. Entries that are ahead of their ticket here
-     * have been passed already. Entries that are behind it still belong to a ticket one round earlier, which precedes
-     * all others: where many threads have given up, the holder's is one of these. If several seem to have the turn, it
-     * is the latest: the others passed it on, and were lost before they could free their entries.
-     */
     private void awaitTurn(ComputeThread ct) {
-        long earlier = NONE;
-        long entryOfEarlier = NONE;
-        for (long t = drawn - 1; t >= 0 && t >= drawn - entries.length(); t--) {
-            long entry = words.load(t, ct);
-            long ahead = TicketState.ahead(entry, t);
-            if (ahead <= 0 && TicketState.state(entry) != TicketState.ABANDONED) {
-                if (ahead == 0) {
-                    awaitTicket(t, entry, ct);
-                    return;
-                }
-                if (TicketState.hasTurn(entry) && t + ahead > earlier) {
-                    earlier = t + ahead;
-                    entryOfEarlier = entry;
-                }
-            }
-        }
-        if (earlier == NONE) {
-            ct.pause();
-        } else {
-            awaitTicket(earlier, entryOfEarlier, ct);
-        }
-    }
-
-    private void awaitTicket(long earlier, long entry, ComputeThread ct) {
-        switch (TicketState.state(entry)) {
-            case TicketState.HELD, TicketState.HELD_AFTER_DEATH -> awaitHolder(TicketState.thread(entry), ct);
-            case TicketState.WAITING -> awaitWaiter(earlier, entry, ct);
-            default -> awaitUnclaimed(earlier, entry, ct);
-        }
-    }
-
-    private void awaitHolder(int thread, ComputeThread ct) {
-        if (thread == ct.id()) {
+        int holder = line.await(drawn, ct);
+        if (holder == ct.id()) {
             abandon(ct);
             throw new IllegalStateException(
                     ct + " acquires the " + this + ", which it holds already: it is not reentrant");
-        }
-        boolean isLost = ct.peers().isLost(thread);
-        boolean isInVain = ct.peers().isLostAndNotCutOff(thread);
-        long turn = isLost || isInVain ? words.turn(ct) : TicketWords.NO_TURN;
-        if (!TicketState.isHeldBy(turn, thread)) {
-            ct.pause();
-        } else if (isLost) {
-            succession.recover(drawn + TicketState.ahead(turn, drawn), turn, ct);
-        } else if (abandon(ct) || !hasTurn(ct)) { // later waiters skip it, and find the holder too
-            throw LostHolderException.notCutOff(toString(), thread, ct.peers().nodeOf(thread));
-        }
-    }
-
-    /** If the waiter is lost, abandons its ticket on its behalf. */
-    private void awaitWaiter(long earlier, long entry, ComputeThread ct) {
-        if (ct.peers().isLost(TicketState.thread(entry))) {
-            words.exchange(earlier, entry, TicketState.abandoned(earlier, TicketState.thread(entry)), ct);
-        } else {
-            ct.pause();
-        }
-    }
-
-    /** Waits for an unclaimed ticket. If that lasts, its owner may have been lost before it could claim it. */
-    private void awaitUnclaimed(long earlier, long entry, ComputeThread ct) {
-        if (++pollsOfUnclaimed % POLLS_OF_UNCLAIMED != 0 || !ct.peers().isAnyNodeLost()) {
-            ct.pause();
-        } else {
-            succession.passOnUnclaimed(earlier, entry, ct);
+        } else if (holder != TicketLine.NO_THREAD && (abandon(ct) || !hasTurn(ct))) {
+            throw LostHolderException.notCutOff(toString(), holder, ct.peers().nodeOf(holder)); // as later waiters do
         }
     }
 }

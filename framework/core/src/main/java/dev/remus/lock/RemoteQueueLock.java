@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.lock;
 
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
@@ -57,6 +59,10 @@ import org.jspecify.annotations.Nullable;
  * that it has only once. A thread that cannot know which ticket it has drawn draws another. When the turn of the first
  * comes, that delays the lock by 100 ms.
  *
+ * <p><b>Exceptions.</b> As of a {@code RemoteLock}: a thread whose attempt ends with an exception leaves the line, and
+ * a {@link #release} throws only if it has not begun. A ticket that was drawn and not claimed delays the lock by 100
+ * ms.
+ *
  * <p><b>Round trips.</b> Without contention, 2 to acquire and 1 to release. With contention, one more to wake the next
  * waiter, or one for each poll, whose number grows with the logarithm of that of the waiters; and one for each ticket
  * that was given up since the last turn. On shm, reading the waiter's own word counts too.
@@ -77,9 +83,6 @@ public final class RemoteQueueLock extends RemoteRecord {
     /** A thread has one ticket at a time through one view; the others leave room for threads with several views. */
     private static final int PLACES_PER_THREAD = 2;
 
-    /** An unclaimed ticket that has had its turn for so long is presumed abandoned. */
-    private static final long UNCLAIMED_NANOS = 100_000_000;
-
     private final RemoteLong next = longField();
     private final RemoteLong served = longField();
     private final RemoteLongArray places;
@@ -88,28 +91,16 @@ public final class RemoteQueueLock extends RemoteRecord {
     private final QueueLine line;
     private final QueuePace pace = new QueuePace();
     private final WaiterWord own = new WaiterWord();
+    private final UnclaimedTickets unclaimed = new UnclaimedTickets();
+    private final QueueHolding holding = new QueueHolding();
 
-    /** The last ticket that this thread has drawn. */
-    private long drawn;
+    /** The last ticket that this thread has drawn, NONE if drawing one has failed. */
+    private long drawn = NONE;
 
     /** The ticket before this one that it waits for, and its word; NONE before the first look. */
     private long watched = NONE;
 
     private long watchedWord;
-
-    /** Whether this thread, with this ticket, has met one that is unclaimed, and since when. */
-    private boolean hasMetUnclaimed;
-
-    private long unclaimedSince;
-
-    /** The ticket with which this thread holds the lock at {@link #heldAt}. */
-    private long held = NONE;
-
-    private long heldAt;
-    private long heldWord; // while it is held
-    private long heldAfter; // the word of the turn before
-
-    private boolean isInconsistent;
 
     /** A ticket that this thread abandoned, of the lock at {@link #abandonedAt}. */
     private long abandoned = NONE;
@@ -145,6 +136,7 @@ public final class RemoteQueueLock extends RemoteRecord {
      *
      * @return {@link Acquisition#NORMAL} or {@link Acquisition#HOLDER_DIED}
      * @throws OutcomeUnknownException if something that this thread posted before may be lost; then it has not begun
+     * @throws FabricException if the thread is interrupted, or a lane cannot be connected; then it leaves the line
      * @throws LostHolderException if a thread before this one is lost, and was not cut off within the loss time-out
      * @throws IllegalStateException if this thread holds the lock already
      */
@@ -162,8 +154,8 @@ public final class RemoteQueueLock extends RemoteRecord {
      */
     public void acquireConsistent(ComputeThread ct) {
         if (acquire(ct) == Acquisition.HOLDER_DIED) {
-            int thread = lostThread();
-            release(ct);
+            int thread = holding.lostThread();
+            passOn(ct);
             throw LostHolderException.halfChanged(toString(), thread, ct.peers().nodeOf(thread));
         }
     }
@@ -181,11 +173,22 @@ public final class RemoteQueueLock extends RemoteRecord {
      * @throws IllegalStateException as {@link #acquire}
      */
     public Acquisition tryAcquire(long nanos, ComputeThread ct) {
-        if (held != NONE) {
+        if (holding.isKept()) {
             throw new IllegalStateException(ct + " acquires the " + this + " through a view that holds the lock at ("
-                    + RdmaPtr.toString(heldAt) + ") already: a lock is not reentrant, and a view holds one at a time");
+                    + RdmaPtr.toString(holding.at())
+                    + ") already: a lock is not reentrant, and a view holds one at a time");
         }
         ct.place(); // or a loss would be noticed, and not reported, by what follows
+        drawn = NONE;
+        try {
+            return acquireInTime(nanos, ct);
+        } catch (FabricException e) {
+            leaveLine(ct);
+            throw e;
+        }
+    }
+
+    private Acquisition acquireInTime(long nanos, ComputeThread ct) {
         long start = ct.nanoTime();
         long turn = resume(ct) ? turn(words.before(ct), ct) : draw(ct);
         while (turn == QueueLine.NOT_FIRST) {
@@ -210,7 +213,7 @@ public final class RemoteQueueLock extends RemoteRecord {
             throw new IllegalStateException("a thread declares what the " + this
                     + " protects consistent, without having acquired it through this view");
         }
-        isInconsistent = false;
+        holding.makeConsistent();
     }
 
     /**
@@ -218,6 +221,7 @@ public final class RemoteQueueLock extends RemoteRecord {
      *
      * @throws OutcomeUnknownException if something that this thread posted may be lost. It still holds the lock, and
      *     can post that again and release the lock then.
+     * @throws FabricException if what it posted cannot be placed now; it still holds the lock
      * @throws IllegalStateException if this thread does not hold the lock, or not through this view
      */
     public void release(ComputeThread ct) {
@@ -234,17 +238,39 @@ public final class RemoteQueueLock extends RemoteRecord {
                     ct + " releases the " + this + ", which it has not acquired through this view");
         }
         ct.place(); // the next holder may read on another lane
-        long end = isInconsistent ? QueueTicket.releasedAfterDeath(held, lostThread()) : QueueTicket.released(held);
-        words.release(held, heldWord, end, also, expected, desired, ct);
-        long ended = held;
-        ct.locks().remove(heldAt);
-        held = NONE;
-        line.wakeNext(ended, end, ct);
+        passOn(also, expected, desired, ct);
+    }
+
+    /** Releases the lock for a holder that has placed everything. */
+    void passOn(ComputeThread ct) {
+        passOn(null, 0, 0, ct);
+    }
+
+    private void passOn(@Nullable RemoteLong also, long expected, long desired, ComputeThread ct) {
+        long ticket = holding.ticket();
+        long end = holding.endWord();
+        try {
+            words.release(ticket, holding.word(), end, also, expected, desired, ct);
+        } catch (FabricException e) {
+            giveUp(also, expected, desired, ct);
+            if (e instanceof NodeLostException) {
+                throw e;
+            }
+            return;
+        }
+        holding.end(ct);
+        line.wakeNext(ticket, end, ct);
+    }
+
+    /** As {@link #release}, by a {@link dev.remus.node.Cleanup}: after an operation of the holder has failed. */
+    void giveUp(@Nullable RemoteLong also, long expected, long desired, ComputeThread ct) {
+        words.swapByCleanup(holding.ticket(), holding.word(), holding.endWord(), also, expected, desired, ct);
+        holding.end(ct);
     }
 
     /** Whether this thread holds the lock at which this view is through this view. */
     boolean isHeldHere() {
-        return held != NONE && heldAt == pointer();
+        return holding.isOf(pointer());
     }
 
     /**
@@ -255,48 +281,9 @@ public final class RemoteQueueLock extends RemoteRecord {
         return drawn;
     }
 
-    /** A holding of the lock between two threads of one node. */
-    static final class Holding {
-        private long ticket = NONE;
-        private long word;
-        private long after;
-        private boolean isInconsistent;
-
-        boolean isKept() {
-            return ticket != NONE;
-        }
-    }
-
-    /** Gives this thread's holding to the next thread of this node, which uses a view of its own. */
-    void handOver(Holding to, ComputeThread ct) {
-        to.ticket = held;
-        to.word = heldWord;
-        to.after = heldAfter;
-        to.isInconsistent = isInconsistent;
-        ct.locks().remove(heldAt);
-        held = NONE;
-    }
-
-    /** Takes over the holding of a thread of this node, of the lock at which this view is. */
-    Acquisition takeOver(Holding from, ComputeThread ct) {
-        held = from.ticket;
-        heldAt = pointer();
-        heldWord = from.word;
-        heldAfter = from.after;
-        isInconsistent = from.isInconsistent;
-        from.ticket = NONE;
-        ct.locks().add(heldAt);
-        return isInconsistent ? Acquisition.HOLDER_DIED : Acquisition.NORMAL;
-    }
-
-    /** The ticket with which this thread holds the lock. */
-    long heldTicket() {
-        return held;
-    }
-
-    /** The thread that was lost with the lock, after {@link Acquisition#HOLDER_DIED}. */
-    int lostThread() {
-        return QueueTicket.thread(heldAfter);
+    /** With which this thread holds the lock through this view, if it does. */
+    QueueHolding holding() {
+        return holding;
     }
 
     // --------------------------------------------------------------------------------------------- one's own ticket
@@ -322,6 +309,7 @@ public final class RemoteQueueLock extends RemoteRecord {
         long waiter = own.open(pointer(), ct);
         while (true) {
             drawn = words.draw(ct);
+            unclaimed.begin();
             begin(ct);
             long turn = awaitPlace(ct);
             if (claim(waiter, ct)) {
@@ -332,7 +320,6 @@ public final class RemoteQueueLock extends RemoteRecord {
 
     private void begin(ComputeThread ct) {
         watched = NONE;
-        hasMetUnclaimed = false;
         pace.begin(drawn, words.served(ct), ct.nanoTime());
     }
 
@@ -376,17 +363,24 @@ public final class RemoteQueueLock extends RemoteRecord {
         ct.locks().stopWaiting();
     }
 
+    /**
+     * Gives up after an operation has failed, which may still take effect: abandons the ticket if this thread has
+     * claimed it by then. It is not resumed, since the swap may be repeated.
+     */
+    private void leaveLine(ComputeThread ct) {
+        ct.locks().stopWaiting();
+        boolean isAbandoned = drawn == abandoned && abandonedAt == pointer();
+        if (drawn != NONE && !isAbandoned) {
+            long claimed = QueueTicket.claimed(drawn, ct.id());
+            words.swapByCleanup(drawn, claimed, QueueTicket.abandoned(drawn, ct.id()), null, 0, 0, ct);
+        }
+    }
+
     private Acquisition hold(long turn, ComputeThread ct) {
         long now = ct.nanoTime();
         pace.end(now);
         own.share(pointer(), drawn - 1, now);
-        held = drawn;
-        heldAt = pointer();
-        heldWord = QueueTicket.claimed(held, ct.id());
-        heldAfter = turn;
-        isInconsistent = QueueTicket.state(turn) == QueueTicket.RELEASED_AFTER_DEATH;
-        ct.locks().add(heldAt);
-        return isInconsistent ? Acquisition.HOLDER_DIED : Acquisition.NORMAL;
+        return holding.begin(pointer(), drawn, turn, ct);
     }
 
     // --------------------------------------------------------------------------------------------- earlier tickets
@@ -485,11 +479,7 @@ public final class RemoteQueueLock extends RemoteRecord {
      * looks after what the ticket waits for, and ends it when it is first in line.
      */
     private boolean awaitUnclaimed(long ticket, long word, ComputeThread ct) {
-        if (!hasMetUnclaimed) {
-            hasMetUnclaimed = true;
-            unclaimedSince = ct.nanoTime();
-            return false;
-        } else if (ct.nanoTime() - unclaimedSince < UNCLAIMED_NANOS) {
+        if (!unclaimed.isOverdue(ct.nanoTime())) {
             return false;
         }
         // This ticket is overdue, or was drawn before one that is: those behind it were claimed already.

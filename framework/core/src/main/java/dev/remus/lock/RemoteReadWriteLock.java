@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.lock;
 
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
@@ -63,6 +65,9 @@ import dev.remus.record.RemoteRecord;
  * <p><b>Broken lanes.</b> An operation of unknown outcome is repeated: a slot is written by its own thread only, and
  * each turn of a writer has a word of its own.
  *
+ * <p><b>Exceptions.</b> As of a {@code RemoteLock}: a thread whose attempt ends with an exception leaves its slot, or
+ * its place in the queue, and opens the gate. A release throws only if it has not begun.
+ *
  * <p><b>Round trips.</b> Without contention, a reader 1 to acquire and 1 to release; a writer 3 to acquire, of which
  * one READs 8 bytes for each thread of the cluster, and 1 to release. With contention, one more for each poll, and
  * those of the {@link RemoteQueueLock}. Polls back off.
@@ -72,7 +77,7 @@ import dev.remus.record.RemoteRecord;
  * "Spin-Based Reader-Writer Synchronization for Multiprocessor Real-Time Systems", Real-Time Systems 46(1), 2010.
  */
 public final class RemoteReadWriteLock extends RemoteRecord {
-    private static final long OUTSIDE = 0;
+    private static final long OUTSIDE = ReadWriteWords.OUTSIDE;
     private static final long INSIDE = 1;
 
     private final RemoteLong gate = atomic(longField());
@@ -125,6 +130,7 @@ public final class RemoteReadWriteLock extends RemoteRecord {
      *
      * @return {@link Acquisition#NORMAL} or {@link Acquisition#HOLDER_DIED}
      * @throws OutcomeUnknownException if something that this thread posted before may be lost; then it has not begun
+     * @throws FabricException if the thread is interrupted, or a lane cannot be connected; then it gives up
      * @throws LostHolderException if the writer inside is lost, and was not cut off within the loss time-out
      * @throws IllegalStateException if this thread holds the lock already
      */
@@ -144,6 +150,16 @@ public final class RemoteReadWriteLock extends RemoteRecord {
     public Acquisition tryAcquireRead(long nanos, ComputeThread ct) {
         checkHoldsNone(ct);
         ct.place(); // or a loss would be noticed, and not reported, by what follows
+        try {
+            return acquireRead(nanos, ct);
+        } catch (FabricException e) {
+            ct.locks().stopWaiting();
+            words.leaveByCleanup(ct);
+            throw e;
+        }
+    }
+
+    private Acquisition acquireRead(long nanos, ComputeThread ct) {
         long start = ct.nanoTime();
         long found = words.storeSlotAndLoadGate(INSIDE, ct);
         if (GateWord.isClosed(found)) {
@@ -180,8 +196,6 @@ public final class RemoteReadWriteLock extends RemoteRecord {
         if (ct.peers().isLost(thread)) {
             return words.openAfterDeath(writer, ct);
         } else if (ct.peers().isLostAndNotCutOff(thread)) {
-            words.storeSlot(OUTSIDE, ct);
-            ct.locks().stopWaiting();
             throw LostHolderException.notCutOff(toString(), thread, ct.peers().nodeOf(thread));
         }
         ct.locks().startWaiting(pointer());
@@ -193,6 +207,7 @@ public final class RemoteReadWriteLock extends RemoteRecord {
      * Releases the lock as a reader.
      *
      * @throws OutcomeUnknownException if something that this thread posted may be lost; then it still holds the lock
+     * @throws FabricException if what it posted cannot be placed now; it still holds the lock
      * @throws IllegalStateException if this thread does not hold the lock as a reader, or not through this view
      */
     public void releaseRead(ComputeThread ct) {
@@ -201,9 +216,16 @@ public final class RemoteReadWriteLock extends RemoteRecord {
                     ct + " releases the " + this + " as a reader, as which it has not acquired it through this view");
         }
         ct.place(); // the next writer may read on another lane
-        words.storeSlot(OUTSIDE, ct);
         ct.locks().remove(readsAt);
         readsAt = RdmaPtr.NULL;
+        try {
+            words.storeSlot(OUTSIDE, ct);
+        } catch (FabricException e) {
+            words.leaveByCleanup(ct);
+            if (e instanceof NodeLostException) {
+                throw e;
+            }
+        }
     }
 
     // ------------------------------------------------------------------------------------------------------ writers
@@ -213,6 +235,7 @@ public final class RemoteReadWriteLock extends RemoteRecord {
      *
      * @return {@link Acquisition#NORMAL} or {@link Acquisition#HOLDER_DIED}
      * @throws OutcomeUnknownException if something that this thread posted before may be lost; then it has not begun
+     * @throws FabricException if the thread is interrupted, or a lane cannot be connected; then it gives up
      * @throws LostHolderException if a thread for which it waits is lost, and was not cut off within the loss time-out
      * @throws IllegalStateException if this thread holds the lock already
      */
@@ -237,10 +260,18 @@ public final class RemoteReadWriteLock extends RemoteRecord {
         if (!turn.isHeld()) {
             return turn;
         }
-        closeGate(turn, ct);
-        if (!awaitReaders(nanos, start, ct)) {
-            releaseWrite(ct);
-            return Acquisition.TIMED_OUT;
+        try {
+            closeGate(turn, ct);
+            if (!awaitReaders(nanos, start, ct)) {
+                releaseWrite(ct);
+                return Acquisition.TIMED_OUT;
+            }
+        } catch (FabricException e) {
+            ct.locks().stopWaiting();
+            if (writers.isHeldHere()) {
+                writers.giveUp(gate, closed, GateWord.open(isInconsistent), ct);
+            }
+            throw e;
         }
         return isInconsistent ? Acquisition.HOLDER_DIED : Acquisition.NORMAL;
     }
@@ -272,8 +303,6 @@ public final class RemoteReadWriteLock extends RemoteRecord {
      */
     private boolean isLost(int thread, ComputeThread ct) {
         if (ct.peers().isLostAndNotCutOff(thread)) {
-            ct.locks().stopWaiting();
-            writers.release(gate, closed, GateWord.open(isInconsistent), ct);
             throw LostHolderException.notCutOff(toString(), thread, ct.peers().nodeOf(thread));
         }
         return ct.peers().isLost(thread);
@@ -328,6 +357,7 @@ public final class RemoteReadWriteLock extends RemoteRecord {
      *
      * @throws OutcomeUnknownException if something that this thread posted may be lost. It still holds the lock, and
      *     can post that again and release the lock then.
+     * @throws FabricException if what it posted cannot be placed now; it still holds the lock
      * @throws IllegalStateException if this thread does not hold the lock as a writer, or not through this view
      */
     public void releaseWrite(ComputeThread ct) {

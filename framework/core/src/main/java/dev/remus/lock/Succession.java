@@ -18,7 +18,16 @@ import dev.remus.node.ComputeThread;
  * own entry makes it a lost holder.
  */
 final class Succession {
+    /** In place of a ticket whose turn this thread has taken. */
+    static final long NONE = -1;
+
     private final TicketWords words;
+
+    /** The ticket whose turn this thread takes from another one, until it has passed it on. */
+    private long taken = NONE;
+
+    /** The lost thread from which it takes that, negative if the ticket is unclaimed. */
+    private long takenFrom = NONE;
 
     Succession(TicketWords words) {
         this.words = words;
@@ -50,14 +59,54 @@ final class Succession {
      */
     void recover(long held, long entry, ComputeThread ct) {
         long own = TicketState.held(held, ct.id(), true);
+        taken = held;
+        takenFrom = TicketState.thread(entry);
         if (words.exchange(held, entry, own, ct) == entry) {
             words.noteLost(TicketState.thread(entry), ct);
-            long t = held + 1;
-            while (!grantUnlessSkipped(t, ct)) {
-                t++;
-            }
-            free(held, own, ct);
+            passOnUnlessSkipped(held, own, true, ct);
         }
+        taken = NONE;
+    }
+
+    private void passOnUnlessSkipped(long held, long entry, boolean afterDeath, ComputeThread ct) {
+        long t = held + 1;
+        while (!grantUnlessSkipped(t, afterDeath, ct)) {
+            t++;
+        }
+        free(held, entry, ct);
+    }
+
+    /** The ticket whose turn this thread was about to take when an operation failed, or {@link #NONE}. */
+    long taken() {
+        return taken;
+    }
+
+    /** The lost thread from which it was about to take it; negative if the ticket was unclaimed. */
+    long takenFrom() {
+        return takenFrom;
+    }
+
+    /** Leaves the rest of that to a cleanup. */
+    void forgetTaken() {
+        taken = NONE;
+    }
+
+    /**
+     * Passes on the turn of a ticket that this thread holds if it has not done so; an earlier attempt may have ended at
+     * any step. As in {@link #recover}, a ticket whose entry is ahead was skipped, since none later has had its turn.
+     *
+     * @param entry the ticket's entry
+     * @param lost the lost thread from which the turn was taken, negative if from none
+     */
+    void finish(long held, long entry, boolean afterDeath, long lost, ComputeThread ct) {
+        if (words.isPassedOn(held, ct)) {
+            free(held, entry, ct);
+            return;
+        }
+        if (lost >= 0) {
+            words.noteLost((int) lost, ct);
+        }
+        passOnUnlessSkipped(held, entry, afterDeath, ct);
     }
 
     /**
@@ -71,14 +120,17 @@ final class Succession {
         }
         boolean afterDeath = TicketState.isAfterDeath(entry);
         long own = TicketState.held(ticket, ct.id(), afterDeath);
+        taken = ticket;
+        takenFrom = NONE;
         if (words.exchange(ticket, entry, own, ct) == entry) {
             passOn(ticket, own, afterDeath, ct);
         }
+        taken = NONE;
     }
 
-    private boolean grantUnlessSkipped(long t, ComputeThread ct) {
+    private boolean grantUnlessSkipped(long t, boolean afterDeath, ComputeThread ct) {
         long seen = words.load(t, ct);
-        return !TicketState.isPassed(seen, t) && grant(t, seen, true, ct);
+        return !TicketState.isPassed(seen, t) && grant(t, seen, afterDeath, ct);
     }
 
     private void free(long held, long entry, ComputeThread ct) {

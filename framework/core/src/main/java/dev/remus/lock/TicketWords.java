@@ -18,11 +18,24 @@ final class TicketWords {
     private final RemoteLong next;
     private final RemoteLongArray entries;
     private final RemoteLong lost;
+    private boolean throwsUnknownOutcomes;
 
     TicketWords(RemoteLong next, RemoteLongArray entries, RemoteLong lost) {
         this.next = next;
         this.entries = entries;
         this.lost = lost;
+    }
+
+    /** For a {@link dev.remus.node.Cleanup}, which begins again if the outcome of an operation is unknown. */
+    void throwUnknownOutcomes() {
+        throwsUnknownOutcomes = true;
+    }
+
+    private void pauseOrThrow(OutcomeUnknownException e, ComputeThread ct) {
+        if (throwsUnknownOutcomes) {
+            throw e;
+        }
+        ct.pause();
     }
 
     /** The number of entries, which the tickets use in turn. */
@@ -58,7 +71,7 @@ final class TicketWords {
             try {
                 return next.load(ct);
             } catch (OutcomeUnknownException e) {
-                ct.pause();
+                pauseOrThrow(e, ct);
             }
         }
     }
@@ -69,7 +82,7 @@ final class TicketWords {
             try {
                 return entries.load(index(ticket), ct);
             } catch (OutcomeUnknownException e) {
-                ct.pause();
+                pauseOrThrow(e, ct);
             }
         }
     }
@@ -87,7 +100,7 @@ final class TicketWords {
             try {
                 return entries.compareAndExchange(index(ticket), expected, desired, ct);
             } catch (OutcomeUnknownException e) {
-                ct.pause();
+                pauseOrThrow(e, ct);
                 long found = load(ticket, ct);
                 if (found != expected) {
                     return found == desired ? expected : found;
@@ -124,6 +137,32 @@ final class TicketWords {
         return TicketState.hasTurn(latest) ? latest : NO_TURN;
     }
 
+    /**
+     * Whether the turn has moved on from a ticket that had it: a later one has it. READs all entries until it finds
+     * that one, or has READ them twice without a change, as {@link #turn} does: then no later one had it in between.
+     */
+    boolean isPassedOn(long ticket, ComputeThread ct) {
+        long[] before = new long[entries.length()];
+        boolean isSame = false;
+        for (int round = 0; !isSame; round++) {
+            isSame = round > 0;
+            for (int i = 0; i < before.length; i++) {
+                long entry = load(i, ct);
+                if (TicketState.hasTurn(entry) && TicketState.ahead(entry, ticket) > 0) {
+                    return true;
+                }
+                isSame &= isSameTurn(entry, before[i]);
+                before[i] = entry;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isSameTurn(long entry, long before) {
+        return TicketState.ticket(entry) == TicketState.ticket(before)
+                && TicketState.hasTurn(entry) == TicketState.hasTurn(before);
+    }
+
     /** Implements {@link RemoteLock#holder}. */
     OptionalInt holder(ComputeThread ct) {
         long start = next.load(ct);
@@ -151,7 +190,7 @@ final class TicketWords {
                 lost.store(thread, ct);
                 return;
             } catch (OutcomeUnknownException e) {
-                ct.pause();
+                pauseOrThrow(e, ct);
             }
         }
     }
@@ -162,7 +201,7 @@ final class TicketWords {
             try {
                 return (int) lost.load(ct);
             } catch (OutcomeUnknownException e) {
-                ct.pause();
+                pauseOrThrow(e, ct);
             }
         }
     }

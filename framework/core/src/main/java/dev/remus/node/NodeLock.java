@@ -83,7 +83,7 @@ public final class NodeLock {
      *
      * @param me the calling thread's place
      * @param nanos how long to wait at most; {@link Long#MAX_VALUE} for no limit
-     * @throws FabricException if the run is over, or the thread is interrupted
+     * @throws FabricException if the run is over, or the thread is interrupted, before its turn comes
      */
     public boolean tryAcquire(Waiter me, long nanos) {
         synchronized (this) {
@@ -97,10 +97,10 @@ public final class NodeLock {
         try {
             return me.await(nanos) || !isWithdrawn(me);
         } catch (RuntimeException e) {
-            if (!isWithdrawn(me)) {
-                release();
+            if (isWithdrawn(me)) {
+                throw e;
             }
-            throw e;
+            return true; // the thread before may have passed on something with the turn, which this one must not drop
         }
     }
 

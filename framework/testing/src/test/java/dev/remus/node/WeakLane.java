@@ -12,6 +12,7 @@ import dev.remus.fabric.RemoteSegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,7 @@ final class WeakLane implements Lane {
     private boolean refusesConnections;
     private int attempts;
     private boolean full;
+    private @Nullable Consumer<Thread> beforePosts;
     private int maxPosted;
     private int repairs;
 
@@ -101,6 +103,11 @@ final class WeakLane implements Lane {
         refusesConnections = refuse;
     }
 
+    /** Runs an action before each chain is posted, in the thread that posts it. */
+    synchronized void beforePosts(Consumer<Thread> action) {
+        beforePosts = action;
+    }
+
     /** How often a thread tried to reconnect the broken lane. */
     synchronized int attempts() {
         return attempts;
@@ -123,6 +130,9 @@ final class WeakLane implements Lane {
 
     @Override
     public synchronized boolean tryPost(Chain chain) {
+        if (beforePosts != null) {
+            beforePosts.accept(Thread.currentThread());
+        }
         if (full || outstanding + chain.size() > depth) {
             return false;
         }

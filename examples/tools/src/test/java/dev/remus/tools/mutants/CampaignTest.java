@@ -223,7 +223,7 @@ class CampaignTest {
     void mistakesInLocksThatAreMovedToOrThatManyWaitForAreFoundAndTheOriginalsAreClean() throws Exception {
         Campaign campaign = new Campaign(
                 ClassesUnderTest.names(),
-                name -> name.matches("dev.remus.lock.(RemoteLock|Succession|TicketState|RemoteQueueLock).*"),
+                name -> name.matches("dev.remus.lock.(RemoteLock|Succession|Ticket|RemoteQueueLock|Unclaimed).*"),
                 List.of("lock-full", "lock-slow", "lock-moves", "queuelock-moves", "queuelock-patience"),
                 ScheduleMix.DELAYS_AND_BREAKS::schedule);
         assertThat(campaign.explore()).isEmpty();
@@ -232,11 +232,11 @@ class CampaignTest {
                 SCHEDULES,
                 "RemoteLock.init:storeStaged-1:unplaced", // shows words of the lock that had the block before
                 "RemoteLock.draw:drawNext-1:falls", // claims a ticket of the lock from which the view has moved
-                "RemoteLock.awaitTurn:compare-4:falls", // gives up a ticket in the place of an earlier one
+                "TicketLine.findBefore:compare-4:falls", // gives up a ticket in the place of an earlier one
                 "Succession.grant:isPassed-1:jumps", // takes a turn back that it has passed on
                 "Succession.afterPassing:isLost-1:falls", // gives the turn to a thread that it knows to be lost
                 "RemoteQueueLock.await:awaitUnclaimed-1:falls", // does not give up behind an unclaimed ticket
-                "RemoteQueueLock.awaitUnclaimed:compare-1:jumps"); // takes a slow thread for a lost one
+                "RemoteQueueLock.awaitUnclaimed:isOverdue-1:jumps"); // takes a slow thread for a lost one
     }
 
     @Test

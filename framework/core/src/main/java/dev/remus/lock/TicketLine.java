@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.remus.lock;
+
+import dev.remus.node.ComputeThread;
+
+/** The line of tickets before one of a {@link RemoteLock}, read from back to front, and the waits in it. */
+final class TicketLine {
+    /** In place of a thread for which a waiter waits in vain. */
+    static final int NO_THREAD = -1;
+
+    private static final long NONE = -1;
+
+    /** After this many polls an unclaimed ticket is presumed abandoned, if some node is lost or it is overdue. */
+    private static final int POLLS_OF_UNCLAIMED = 64;
+
+    private final TicketWords words;
+    private final Succession succession;
+    private final UnclaimedTickets unclaimed = new UnclaimedTickets();
+    private int pollsOfUnclaimed;
+
+    /** The ticket that was found, and its entry. */
+    private long ticket = NONE;
+
+    private long entry;
+
+    TicketLine(TicketWords words, Succession succession) {
+        this.words = words;
+        this.succession = succession;
+    }
+
+    /** An attempt to acquire the lock begins. */
+    void begin() {
+        pollsOfUnclaimed = 0;
+    }
+
+    /** It does so with a new ticket. */
+    void beginTicket() {
+        unclaimed.begin();
+    }
+
+    /**
+     * Waits a little, for the nearest earlier ticket that is not abandoned. If its owner is lost, ends it on the
+     * owner's behalf.
+     *
+     * @return {@link #NO_THREAD}, or the id of the holder if the wait is in vain: it is this thread, or it is lost and
+     *     was not cut off within the loss time-out
+     */
+    int await(long drawn, ComputeThread ct) {
+        if (!findBefore(drawn, ct)) {
+            ct.pause();
+            return NO_THREAD;
+        }
+        switch (TicketState.state(entry)) {
+            case TicketState.HELD, TicketState.HELD_AFTER_DEATH -> {
+                return awaitHolder(TicketState.thread(entry), ct);
+            }
+            case TicketState.WAITING -> awaitWaiter(ct);
+            default -> awaitUnclaimed(ct);
+        }
+        return NO_THREAD;
+    }
+
+    private int awaitHolder(int thread, ComputeThread ct) {
+        if (thread == ct.id()) {
+            return thread;
+        }
+        boolean isLost = ct.peers().isLost(thread);
+        boolean isInVain = ct.peers().isLostAndNotCutOff(thread);
+        long turn = isLost || isInVain ? words.turn(ct) : TicketWords.NO_TURN;
+        if (!TicketState.isHeldBy(turn, thread)) {
+            ct.pause();
+        } else if (isLost) {
+            succession.recover(ticket + TicketState.ahead(turn, ticket), turn, ct);
+        } else {
+            return thread;
+        }
+        return NO_THREAD;
+    }
+
+    /** If the waiter is lost, abandons its ticket on its behalf. */
+    private void awaitWaiter(ComputeThread ct) {
+        int thread = TicketState.thread(entry);
+        if (ct.peers().isLost(thread)) {
+            words.exchange(ticket, entry, TicketState.abandoned(ticket, thread), ct);
+        } else {
+            ct.pause();
+        }
+    }
+
+    /** Waits for an unclaimed ticket. If that lasts, its owner may have been lost, or given up, before claiming it. */
+    private void awaitUnclaimed(ComputeThread ct) {
+        boolean isLong = ++pollsOfUnclaimed % POLLS_OF_UNCLAIMED == 0;
+        if (isLong && (ct.peers().isAnyNodeLost() || unclaimed.isOverdue(ct.nanoTime()))) {
+            succession.passOnUnclaimed(ticket, entry, ct);
+        } else {
+            ct.pause();
+        }
+    }
+
+    /**
+     * Finds the nearest ticket before one that is not abandoned. Entries that are ahead of their ticket here have been
+     * passed already. Entries that are behind it still belong to a ticket one round earlier, which precedes all others:
+     * where many threads have given up, the holder's is one of these. If several seem to have the turn, it is the
+     * latest: the others passed it on, and were lost before they could free their entries.
+     *
+     * @return whether there is one
+     */
+    private boolean findBefore(long drawn, ComputeThread ct) {
+        ticket = NONE;
+        for (long t = drawn - 1; t >= 0 && t >= drawn - words.length(); t--) {
+            long seen = words.load(t, ct);
+            long ahead = TicketState.ahead(seen, t);
+            if (ahead <= 0 && TicketState.state(seen) != TicketState.ABANDONED) {
+                if (ahead == 0) {
+                    found(t, seen);
+                    return true;
+                }
+                if (TicketState.hasTurn(seen) && t + ahead > ticket) {
+                    found(t + ahead, seen);
+                }
+            }
+        }
+        return ticket != NONE;
+    }
+
+    private void found(long t, long seen) {
+        ticket = t;
+        entry = seen;
+    }
+}
