@@ -223,7 +223,7 @@ class CampaignTest {
     void mistakesInLocksThatAreMovedToOrThatManyWaitForAreFoundAndTheOriginalsAreClean() throws Exception {
         Campaign campaign = new Campaign(
                 ClassesUnderTest.names(),
-                name -> name.matches("dev.remus.lock.(RemoteLock|Succession|Ticket|RemoteQueueLock|Unclaimed).*"),
+                name -> name.matches("dev.remus.lock.(RemoteLock|Succession|TicketLine|TicketState|RemoteQueueLock).*"),
                 List.of("lock-full", "lock-slow", "lock-moves", "queuelock-moves", "queuelock-patience"),
                 ScheduleMix.DELAYS_AND_BREAKS::schedule);
         assertThat(campaign.explore()).isEmpty();
