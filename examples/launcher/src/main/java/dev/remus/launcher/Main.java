@@ -5,6 +5,7 @@ import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.cluster.GracefulShutdown;
 import dev.remus.cli.cluster.ProgramRunner;
 import dev.remus.config.Suggestion;
+import dev.remus.examples.CounterProgram;
 import dev.remus.examples.HelloProgram;
 import dev.remus.examples.SharedObjectProgram;
 import dev.remus.examples.service.ServiceCommand;
@@ -41,6 +42,7 @@ public final class Main {
             new Command(QueueCommand.NAME, (out, err, args) -> QueueCommand.run(Main.class, out, err, args)),
             Command.of(new HelloProgram(), Main.class),
             Command.of(new SharedObjectProgram(), Main.class),
+            Command.of(new CounterProgram(), Main.class),
             new Command(ServiceCommand.NAME, (out, err, args) -> ServiceCommand.run(Main.class, out, err, args)),
             new Command(LoadCommand.NAME, (out, err, args) -> LoadCommand.run(Main.class, out, err, args)),
             new Command(CheckCommand.NAME, CheckCommand::run),

@@ -68,7 +68,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"intset", "hello", "shared-object"})
+    @ValueSource(strings = {"intset", "hello", "shared-object", "counter"})
     void eachCommandExplainsItself(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out()).contains("Usage: ./remus " + command, "--cn-threads", "Examples", "./remus " + command);

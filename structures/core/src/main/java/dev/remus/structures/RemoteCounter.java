@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * none that began after it ended, and of those in between some or all. So it is exact when no other thread adds
  * meanwhile. It is not linearizable: of two additions at the same time, one sum may contain only the first and another
  * sum only the second. If only positive numbers are added, a sum is at least what the counter was when it began and at
- * most what it was when it ended, and not below a sum that ended before it began. Sums wrap around. Both methods are
- * wait-free.
+ * most what it was when it ended, and not below a sum that ended before it began. The bounds are intermediate value
+ * linearizability (A. Rinberg and I. Keidar, DISC 2020). Sums wrap around. Both methods are wait-free.
  *
  * <p><b>Linearization points.</b> An addition: its FETCH_AND_ADD. A sum has none; it READs each stripe at a moment of
  * its own.

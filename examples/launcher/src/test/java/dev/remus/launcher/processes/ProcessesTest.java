@@ -163,6 +163,17 @@ class ProcessesTest {
     }
 
     @Test
+    void theSumsOfACounterAreJudged() throws Exception {
+        Started counter = start("counter", "--num-ops", "2000", "--verify");
+        assertThat(counter.await()).as(counter.err()).isZero();
+        assertThat(counter.out().lines())
+                .containsExactly(
+                        "counted 6,000 additions of 4 threads, none lost",
+                        "verified 8,000 operations: intermediate value linearizable and monotonic");
+        assertNothingIsLeft();
+    }
+
+    @Test
     void aUsageErrorEndsWithStatus2AndTheUsageOnTheErrorStream() throws Exception {
         Started intset = start("intset", "--cn-threads", "0");
         assertThat(intset.await()).isEqualTo(2);
