@@ -24,7 +24,8 @@ import java.util.regex.Pattern;
  * <p>A request leaves its node when that node's card is free, and occupies that card for {@code gap}. It reaches the
  * Memory Node's card after half of the latency, and is executed once that card is free too. That card is then busy for
  * {@code gap} or for the transfer of the bytes, whichever is longer. An atomic also waits for the card's atomic unit
- * and for earlier atomics on the same word. The completion takes the other half. Work of a processor costs nothing.
+ * and for earlier atomics on the same word. The completion takes the other half, and no thread sees it before. It does
+ * not overtake the completion of an earlier request on the same lane. Work of a processor costs nothing.
  *
  * <p>An access to the node's own memory goes through the card too, unless the file has local latencies:
  *

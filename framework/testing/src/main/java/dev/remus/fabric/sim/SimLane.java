@@ -47,6 +47,7 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
 
     private final PostedRequests requests;
     private final Responder responder;
+    private final Arrivals arrivals = new Arrivals(); // of completions, if operations take time
     private boolean delayed;
 
     /** When the last request is to be executed, if operations take time. */
@@ -428,9 +429,12 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
             if (world.isEnumerated() && !world.may(Weakness.UNORDERED_LANES)) {
                 link.lanesOfNode().forEach(world::affected); // the next request may be that of another lane
             }
-            state.end(r.signalled, r.id, r.ended());
+            long arrival = world.arrival(r.operation, link.computeNode(), link.memoryNode(), arrivals.last());
+            if (state.end(r.signalled, r.id, r.ended()) && world.isTimed()) {
+                arrivals.append(arrival);
+            }
             if (r.signalled && r.poster != null) {
-                r.poster.completed(r.operation, link.computeNode(), link.memoryNode());
+                r.poster.completed(arrival);
             }
         }
     }
@@ -444,7 +448,8 @@ final class SimLane extends Stepper implements Lane, SimMemory.StalledLane, SimS
             if (!simulator.isInside() && !state.isClosed()) {
                 link.advanceAll(STEPS_PER_POLL);
             }
-            return state.poll(into);
+            boolean allHere = !world.isTimed() || state.isBroken() || !simulator.isInside();
+            return arrivals.remove(state.poll(into, allHere ? DEPTH : arrivals.count(world.now())));
         }
     }
 

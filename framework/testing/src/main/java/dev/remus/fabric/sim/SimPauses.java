@@ -46,7 +46,9 @@ final class SimPauses implements Environment.Pauses {
         checkInterrupted(self);
         Timing timing = world.timing();
         boolean isEnumerated = world.isEnumerated() && self.isExposed();
-        if (self.requests > 0 && (isEnumerated || nanos == Long.MAX_VALUE)) {
+        if (timing != null && self.awaitsArrival()) {
+            self.sleepUntilArrival(nanos);
+        } else if (self.requests > 0 && (isEnumerated || nanos == Long.MAX_VALUE)) {
             self.state = SimTask.State.WAITING; // until a completion arrives
         } else if (self.requests > 0) {
             self.expectsCompletion = true;

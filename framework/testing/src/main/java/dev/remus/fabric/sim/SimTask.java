@@ -2,7 +2,6 @@
 package dev.remus.fabric.sim;
 
 import dev.remus.fabric.Environment;
-import dev.remus.fabric.Operation;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +31,12 @@ final class SimTask extends Agent implements Environment.Task {
 
     /** Whether a completion wakes it before its alarm. */
     boolean expectsCompletion;
+
+    /** If operations take time: the arrivals of its completions that have left the far end. */
+    private final Arrivals arrivals = new Arrivals();
+
+    /** If operations take time: when its wait for an arrival ends; the largest time if that is not known yet. */
+    private long pauseEnds;
 
     /** The Compute Node that it belongs to, or null. */
     @Nullable
@@ -130,17 +135,50 @@ final class SimTask extends Agent implements Environment.Task {
         world.setAlarm(this, nanos);
     }
 
-    /** Handles the completion of one of its requests, which arrives now or after its way back. */
-    void completed(Operation operation, int from, int to) {
+    /**
+     * Handles the completion of one of its requests.
+     *
+     * @param arrival when it arrives, if operations take time; otherwise that is now
+     */
+    void completed(long arrival) {
         requests--;
         world.affected(this);
-        if (state == State.WAITING || state == State.ASLEEP && expectsCompletion) {
-            expectsCompletion = false;
-            if (world.isTimed()) {
-                sleepFor(world.back(operation, from, to));
-            } else {
-                world.makeReady(this);
+        boolean waits = state == State.WAITING || state == State.ASLEEP && expectsCompletion;
+        if (world.isTimed()) {
+            forgetArrived();
+            arrivals.insert(arrival);
+            if (waits && arrival < pauseEnds) {
+                sleepUntil(arrival);
             }
+        } else if (waits) {
+            expectsCompletion = false;
+            world.makeReady(this);
+        }
+    }
+
+    /** If operations take time: whether a completion of its requests is still to arrive. */
+    boolean awaitsArrival() {
+        forgetArrived();
+        return requests > 0 || arrivals.first() < Long.MAX_VALUE;
+    }
+
+    private void forgetArrived() {
+        arrivals.remove(arrivals.count(world.now()));
+    }
+
+    /** Waits until the next of these arrivals, or for so long if that is sooner. */
+    void sleepUntilArrival(long nanos) {
+        expectsCompletion = true;
+        long limit = nanos == Long.MAX_VALUE ? nanos : world.now() + nanos;
+        sleepUntil(Math.min(limit, arrivals.first()));
+    }
+
+    private void sleepUntil(long end) {
+        pauseEnds = end;
+        if (end == Long.MAX_VALUE) {
+            state = State.WAITING;
+        } else {
+            sleepFor(end - world.now());
         }
     }
 

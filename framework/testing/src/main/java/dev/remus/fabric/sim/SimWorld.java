@@ -283,9 +283,13 @@ final class SimWorld {
         return timing == null ? 0 : timing.due(chain, i, from, to, now());
     }
 
-    /** How long a completion takes to arrive; 0 if operations take no time. */
-    long back(Operation operation, int from, int to) {
-        return timing == null ? 0 : timing.back(operation, from, to);
+    /**
+     * When a completion arrives that leaves the far end now. That is at once if operations take no time.
+     *
+     * @param last when the previous one of the same lane arrives
+     */
+    long arrival(Operation operation, int from, int to, long last) {
+        return timing == null ? now() : timing.arrival(operation, from, to, now(), last);
     }
 
     // ------------------------------------------------------------------------------------------------ the trace

@@ -120,10 +120,17 @@ final class Timing {
         };
     }
 
-    /** How long the completion of a request from one node to another takes to arrive. */
-    long back(Operation operation, int from, int to) {
-        long latency = latency(operation, isLocal(from, to));
-        return latency - latency / 2;
+    /**
+     * When the completion of a request from one node to another arrives, which is executed now. A card does not let it
+     * overtake the previous one of its lane. Without a card, those of different threads are independent.
+     *
+     * @param last when that one arrives
+     */
+    long arrival(Operation operation, int from, int to, long now, long last) {
+        boolean isLocal = isLocal(from, to);
+        long latency = latency(operation, isLocal);
+        long arrival = now + latency - latency / 2;
+        return isLocal ? arrival : Math.max(arrival, last);
     }
 
     /**
