@@ -58,8 +58,7 @@ class MishapsInAcquisitionsTest {
                 RemoteLock lock = new RemoteLock(ct.threads());
                 return at == 0
                         ? new User(lock.allocate(ct), () -> lock.init(ct), null, null)
-                        : new User(
-                                at(lock, at), () -> {}, nanos -> lock.tryAcquire(nanos, ct), () -> lock.release(ct));
+                        : new User(at(lock, at), () -> {}, nanos -> lock.tryAcquire(nanos, ct), () -> lock.release(ct));
             }
         },
         QUEUE {
@@ -68,8 +67,7 @@ class MishapsInAcquisitionsTest {
                 RemoteQueueLock lock = new RemoteQueueLock(ct.threads());
                 return at == 0
                         ? new User(lock.allocate(ct), () -> lock.init(ct), null, null)
-                        : new User(
-                                at(lock, at), () -> {}, nanos -> lock.tryAcquire(nanos, ct), () -> lock.release(ct));
+                        : new User(at(lock, at), () -> {}, nanos -> lock.tryAcquire(nanos, ct), () -> lock.release(ct));
             }
         },
         COHORT {
@@ -78,8 +76,7 @@ class MishapsInAcquisitionsTest {
                 RemoteCohortLock lock = new RemoteCohortLock(ct.threads());
                 return at == 0
                         ? new User(lock.allocate(ct), () -> lock.init(ct), null, null)
-                        : new User(
-                                at(lock, at), () -> {}, nanos -> lock.tryAcquire(nanos, ct), () -> lock.release(ct));
+                        : new User(at(lock, at), () -> {}, nanos -> lock.tryAcquire(nanos, ct), () -> lock.release(ct));
             }
         },
         WRITERS {
@@ -343,8 +340,8 @@ class MishapsInAcquisitionsTest {
                 isStruck = false;
                 postsLeft = step;
                 User lock = views.get(VICTIM);
-                boolean isHeld =
-                        in(VICTIM, () -> meetMishap(lock, isPatient ? FOREVER : 0)).get();
+                boolean isHeld = in(VICTIM, () -> meetMishap(lock, isPatient ? FOREVER : 0))
+                        .get();
                 Future<Boolean> waiter = in(WAITER, () -> use(views.get(WAITER)));
                 in(HOLDER, Executors.callable(holder.release)).get();
                 in(VICTIM, () -> goOn(lock, isHeld, threads.get(VICTIM))).get();

@@ -52,8 +52,8 @@ public final class CounterJudge {
         int[] byCall = Sorting.sorted(run.size(), (a, b) -> Long.compare(run.called(a), run.called(b)));
         int[] byReturn = Sorting.sorted(run.size(), (a, b) -> Long.compare(run.returned(a), run.returned(b)));
         Optional<RunVerdict> tooSmall = tooSmall(run, byCall, byReturn);
-        return tooSmall.orElseGet(() -> tooLarge(run, byCall, byReturn)
-                .orElseGet(() -> RunVerdict.accepted(PROPERTY, run.size())));
+        return tooSmall.orElseGet(
+                () -> tooLarge(run, byCall, byReturn).orElseGet(() -> RunVerdict.accepted(PROPERTY, run.size())));
     }
 
     private void check(RecordedRun run) {
@@ -129,7 +129,12 @@ public final class CounterJudge {
         keepAdditions(run, byReturn, sum, kept);
         History<String, String> history = run.history(new CounterCodes(), i -> kept[i]);
         String why = String.format(
-                Locale.ROOT, "not %s: thread %d found the sum %d %s", PROPERTY, run.thread(sum), run.value(sum), reason);
+                Locale.ROOT,
+                "not %s: thread %d found the sum %d %s",
+                PROPERTY,
+                run.thread(sum),
+                run.value(sum),
+                reason);
         String drawing = new Timeline().draw(history) + why + "\n";
         return new RunVerdict(
                 Outcome.REJECTED,
