@@ -63,9 +63,9 @@ import java.util.OptionalInt;
  *
  * <p>A thread that is known to be lost when its turn comes is skipped, even if it died before it could write its name
  * on its ticket. So a thread that is merely slow to do that may be presumed lost, and draws a new ticket: after 64
- * polls of a waiter if a node is lost, else after more than 100 ms. (Under {@code --on-node-loss abort} every loss ends every
- * wait.) A thread that ends without releasing the lock fails its node ({@link ComputeThread#close}). The waiters wait
- * for one that stops without ending.
+ * polls of a waiter if a node is lost, else after more than 100 ms. (Under {@code --on-node-loss abort} every loss ends
+ * every wait.) A thread that ends without releasing the lock fails its node ({@link ComputeThread#close}). The waiters
+ * wait for one that stops without ending.
  *
  * <p><b>Exceptions.</b> An attempt to acquire the lock ends with a {@link FabricException} if the thread is interrupted
  * while it waits, or a lane cannot be connected. Then the thread leaves the line, or passes the lock on if its turn has

@@ -19,10 +19,10 @@ import dev.remus.memory.RdmaPtr;
  *
  * <p>They execute in the order in which they are added, with one exception: a WRITE or atomic may overtake an earlier
  * READ or atomic. If it must not, add it to the next sequence, after {@link #execute}. Other threads may observe
- * intermediate states. Data moves directly between remote memory and local memory that
- * the caller owns ({@link ComputeThread#allocateLocal}). That memory is in use until {@link #execute} returns or, after
- * {@link #post}, until {@link ComputeThread#place} does. If {@code execute} throws, it is in use until this thread's
- * next READ, WRITE or sequence of local memory begins, which waits for that. {@link #executeAsync} executes the sequence and does not wait.
+ * intermediate states. Data moves directly between remote memory and local memory that the caller owns ({@link
+ * ComputeThread#allocateLocal}). That memory is in use until {@link #execute} returns or, after {@link #post}, until
+ * {@link ComputeThread#place} does. If {@code execute} throws, it is in use until this thread's next {@code execute},
+ * READ or WRITE of local memory, which waits for that. {@link #executeAsync} executes the sequence and does not wait.
  *
  * <p>An operation takes effect at some time between the call that adds it and the end of {@code execute}: on some
  * fabrics at once. So always end a sequence that was begun. If an operation cannot be added, its exception gives the
