@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.fabric;
 
+import java.util.Optional;
+import java.util.function.Consumer;
+
 /**
  * A Memory Node's side of the fabric: segments that Compute Nodes access. Opening the endpoint reserves the memory,
  * zeroed. Compute Nodes can connect after {@link #publish}.
@@ -67,6 +70,11 @@ public interface MemoryEndpoint extends AutoCloseable {
      */
     default boolean kill(int computeNode) {
         return false;
+    }
+
+    /** The place where this node can show a text, as {@link ComputeEndpoint#noticeBoard}. */
+    default Optional<Consumer<String>> noticeBoard() {
+        return Optional.empty();
     }
 
     /** Withdraws the memory and leaves nothing behind. May be called again. */

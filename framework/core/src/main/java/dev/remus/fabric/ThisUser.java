@@ -14,6 +14,24 @@ public final class ThisUser {
 
     private ThisUser() {}
 
+    /**
+     * The folder for shared memory: that of the property {@code remus.shm.dir} or of {@code REMUS_SHM_DIR}, else {@code
+     * /dev/shm}, else that of temporary files.
+     */
+    public static Path sharedMemory() {
+        String chosen = System.getProperty("remus.shm.dir", System.getenv("REMUS_SHM_DIR"));
+        if (chosen != null && !chosen.isEmpty()) {
+            return Path.of(chosen);
+        }
+        Path shm = Path.of("/dev/shm");
+        return Files.isDirectory(shm) ? shm : Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    /** The folder of this user in shared memory. It may not exist yet. */
+    public static Path folder() {
+        return sharedMemory().resolve("remus-" + System.getProperty("user.name").replaceAll("[^A-Za-z0-9._-]", "_"));
+    }
+
     private static Optional<Object> owner() {
         try {
             return Optional.of(Files.getOwner(Path.of("/proc/self")));

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,6 +47,7 @@ public final class MemoryNode implements AutoCloseable {
     private static final long WATCH_WHILE_JOINING_NANOS = 10_000_000;
     private static final long WATCH_NANOS = 100_000_000;
     private static final long HEARTBEAT_NANOS = 1_000_000_000;
+    private static final long NOTICE_NANOS = 1_000_000_000;
 
     /** The time for the survivors of a loss to read which node was lost, before the memory goes. */
     private static final long FAREWELL_NANOS = 3_000_000_000L;
@@ -160,6 +162,8 @@ public final class MemoryNode implements AutoCloseable {
 
     private void watch() {
         long beatAt = environment.nanoTime();
+        long noticeAt = beatAt - NOTICE_NANOS;
+        Optional<Consumer<String>> board = endpoint.noticeBoard();
         while (!closing) {
             try {
                 look();
@@ -167,6 +171,10 @@ public final class MemoryNode implements AutoCloseable {
                 if (exchangesHeartbeats && now - beatAt >= HEARTBEAT_NANOS) {
                     beatAt = now;
                     exchangeHeartbeats(now);
+                }
+                if (board.isPresent() && now - noticeAt >= NOTICE_NANOS) {
+                    noticeAt = now;
+                    putUpNotice(board.get(), now);
                 }
             } catch (RuntimeException e) {
                 if (!closing) {
@@ -179,6 +187,14 @@ public final class MemoryNode implements AutoCloseable {
             }
             boolean joining = Arrays.asList(peers).contains(PeerState.ABSENT);
             environment.sleep(joining ? WATCH_WHILE_JOINING_NANOS : WATCH_NANOS);
+        }
+    }
+
+    private void putUpNotice(Consumer<String> board, long now) {
+        try {
+            board.accept(MemoryNotice.text(now, config, endpoint, layout, peers, losses));
+        } catch (RuntimeException e) {
+            // nothing depends on it, and the next attempt may succeed
         }
     }
 

@@ -3,6 +3,7 @@ package dev.remus.fabric.shm;
 
 import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.FabricException;
+import dev.remus.fabric.ThisUser;
 import dev.remus.fabric.Version;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,6 +17,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
@@ -55,18 +57,9 @@ final class ClusterDirectory {
     ClusterDirectory(String cluster, Version version) {
         this.cluster = cluster;
         this.version = version;
-        this.base = base();
-        this.user = base.resolve("remus-" + System.getProperty("user.name").replaceAll("[^A-Za-z0-9._-]", "_"));
+        this.base = ThisUser.sharedMemory();
+        this.user = ThisUser.folder();
         this.directory = user.resolve(cluster);
-    }
-
-    private static Path base() {
-        String chosen = System.getProperty("remus.shm.dir", System.getenv("REMUS_SHM_DIR"));
-        if (chosen != null && !chosen.isEmpty()) {
-            return Path.of(chosen);
-        }
-        Path shm = Path.of("/dev/shm");
-        return Files.isDirectory(shm) ? shm : Path.of(System.getProperty("java.io.tmpdir"));
     }
 
     Path path() {
@@ -85,21 +78,47 @@ final class ClusterDirectory {
         return directory.resolve("compute-" + node);
     }
 
-    /** The file with the Compute Node's text on the notice board. */
-    Path notice(int node) {
-        return directory.resolve("compute-" + node + ".notice");
+    /** The file with a node's text on the notice board, given {@link #memoryNode} or {@link #computeNode}. */
+    static Path notice(Path node) {
+        return node.resolveSibling(node.getFileName() + ".notice");
+    }
+
+    /** Replaces a node's notice in one step: readers see either the old one or the new one. */
+    static void putUp(Path node, String notice) {
+        Path path = notice(node);
+        Path next = path.resolveSibling(path.getFileName() + ".next");
+        try {
+            Files.deleteIfExists(next); // so that an entry that is already there is not opened
+            Files.writeString(next, notice, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            Files.move(next, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write " + path, e);
+        }
+    }
+
+    static void takeDown(Path node) {
+        try {
+            Files.deleteIfExists(notice(node));
+        } catch (IOException e) {
+            // removed with the folder of the cluster
+        }
     }
 
     /** The names of this user's clusters that have files here. */
     static List<String> clusters() throws IOException {
         List<String> names = new ArrayList<>();
         for (Path there : list(new ClusterDirectory("").user)) {
-            if (FolderEntry.isOwnFolder(there)) {
+            if (isCluster(there)) {
                 names.add(there.getFileName().toString());
             }
         }
         names.sort(null);
         return names;
+    }
+
+    /** Whether it is the folder of a cluster. The name of a cluster does not start with a dot. */
+    private static boolean isCluster(Path there) throws IOException {
+        return !there.getFileName().toString().startsWith(".") && FolderEntry.isOwnFolder(there);
     }
 
     /** All files of this cluster. Files of other origin are left out. */
@@ -219,7 +238,7 @@ final class ClusterDirectory {
     private void removeDeadClusters() throws IOException {
         for (Path there : list(user)) {
             try {
-                if (FolderEntry.isOwnFolder(there)) {
+                if (isCluster(there)) {
                     removeIfDead(there);
                 }
             } catch (IOException | UncheckedIOException e) {

@@ -25,7 +25,7 @@ final class FolderEntry {
 
     private static final Pattern NODE = Pattern.compile("(memory|compute)-\\d{1,4}");
 
-    private static final Pattern NAME = Pattern.compile("memory-\\d{1,4}(\\.seg-\\d{1,2})?"
+    private static final Pattern NAME = Pattern.compile("memory-\\d{1,4}(\\.seg-\\d{1,2}|\\.notice(\\.next)?)?"
             + "|compute-\\d{1,4}(\\.notice(\\.next)?)?|finished\\.compute-\\d{1,4}");
 
     private static final String OR_ELSEWHERE = ", or set REMUS_SHM_DIR to another folder for shared memory";

@@ -3,6 +3,7 @@ package dev.remus.fabric.shm;
 
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.LossWord;
+import dev.remus.fabric.ProcessStat;
 import dev.remus.memory.SegmentHeader;
 import java.io.IOException;
 import java.io.Reader;
@@ -43,7 +44,7 @@ public final class LocalClusters {
      * @param isMemoryNode whether this is the node's part as a Memory Node
      * @param state the node's state
      * @param pid the id of its process, if known
-     * @param notice the entries of a Compute Node's notice, by name; empty if there is none
+     * @param notice the entries of the node's notice, by name; empty if there is none
      */
     public record Node(int id, boolean isMemoryNode, State state, String pid, Map<String, String> notice) {
         /** Copies the notice. */
@@ -117,14 +118,14 @@ public final class LocalClusters {
                 int id = number(words, ClusterDirectory.FINISHED + COMPUTE);
                 compute.add(new Node(id, false, State.FINISHED, "", Map.of()));
             } else if (words.startsWith(COMPUTE) && !words.contains(".")) {
-                node(file, number(words, COMPUTE), false, notice(directory, number(words, COMPUTE)))
+                node(file, number(words, COMPUTE), false, notice(file))
                         .ifPresent(compute::add);
             } else if (words.startsWith(MEMORY) && !words.contains(".")) {
-                node(file, number(words, MEMORY), true, Map.of()).ifPresent(memory::add);
-            } else if (words.startsWith(MEMORY)) {
+                node(file, number(words, MEMORY), true, notice(file)).ifPresent(memory::add);
+            } else if (words.startsWith(MEMORY) && words.contains(".seg-")) {
                 int dot = words.indexOf(".seg-");
                 Optional<ByteBuffer> header = header(file);
-                if (dot > 0 && header.isPresent()) {
+                if (header.isPresent()) {
                     int id = number(words.substring(0, dot), MEMORY);
                     segments.add(segment(id, number(words.substring(dot), ".seg-"), header.get()));
                     long word = header.get().getLong(SegmentHeader.LOSS);
@@ -155,9 +156,9 @@ public final class LocalClusters {
         return ProcessStat.of(look.pid()).filter(ProcessStat::isStopped).isPresent() ? State.STOPPED : State.RUNNING;
     }
 
-    private static Map<String, String> notice(ClusterDirectory directory, int node) throws IOException {
+    private static Map<String, String> notice(Path node) throws IOException {
         Map<String, String> notice = new LinkedHashMap<>();
-        Path file = directory.notice(node);
+        Path file = ClusterDirectory.notice(node);
         if (!FolderEntry.isOwnFile(file)) {
             return notice; // it has written none yet
         }

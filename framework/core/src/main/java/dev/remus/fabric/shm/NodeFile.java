@@ -3,6 +3,7 @@ package dev.remus.fabric.shm;
 
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Incarnation;
+import dev.remus.fabric.ProcessStat;
 import dev.remus.fabric.Version;
 import java.io.FileNotFoundException;
 import java.io.IOException;

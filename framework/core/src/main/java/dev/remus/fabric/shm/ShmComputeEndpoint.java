@@ -13,12 +13,9 @@ import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.SingleOperations;
 import dev.remus.fabric.Version;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -178,27 +175,9 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
         return Optional.of(this::putUp);
     }
 
-    /** Replaces the notice in one step: readers see either the old one or the new one. */
     private synchronized void putUp(String notice) {
-        if (closed) {
-            return; // the folder may be gone, and must not be kept
-        }
-        Path path = directory.notice(node);
-        Path next = path.resolveSibling(path.getFileName() + ".next");
-        try {
-            Files.deleteIfExists(next); // so that an entry that is already there is not opened
-            Files.writeString(next, notice, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-            Files.move(next, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + path, e);
-        }
-    }
-
-    private void takeDown() {
-        try {
-            Files.deleteIfExists(directory.notice(node));
-        } catch (IOException e) {
-            // removed with the folder of the cluster
+        if (!closed) { // else the folder may be gone, and must not be kept
+            ClusterDirectory.putUp(directory.computeNode(node), notice);
         }
     }
 
@@ -216,7 +195,7 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
         if (!closed) {
             closed = true;
             links.forEach(ShmLink::close);
-            takeDown();
+            ClusterDirectory.takeDown(directory.computeNode(node));
             directory.finish(file, node);
         }
     }

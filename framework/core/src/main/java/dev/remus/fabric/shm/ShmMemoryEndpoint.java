@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import net.openhft.chronicle.core.UnsafeMemory;
 import org.jspecify.annotations.Nullable;
@@ -250,9 +251,21 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
     }
 
     @Override
+    public Optional<Consumer<String>> noticeBoard() {
+        return Optional.of(this::putUp);
+    }
+
+    private synchronized void putUp(String notice) {
+        if (!closed) { // else the folder may be gone, and must not be kept
+            ClusterDirectory.putUp(directory.memoryNode(node), notice);
+        }
+    }
+
+    @Override
     public synchronized void close() {
         if (!closed) {
             closed = true;
+            ClusterDirectory.takeDown(directory.memoryNode(node));
             watches.values().forEach(NodeWatch::close);
             watches.clear();
             directory.leave(file, paths);

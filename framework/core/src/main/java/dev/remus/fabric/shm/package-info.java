@@ -10,6 +10,7 @@
  *      memory-0                    Memory Node 0: locked by its process while it lives; has its version and offer
  *      memory-0.seg-0              its segments, mode 0600
  *      memory-0.seg-1
+ *      memory-0.notice             its text for programs that watch the cluster
  *      compute-1                   Compute Node 1: locked by its process while it lives; gone once it has finished
  *      compute-1.notice            its text for programs that watch the cluster
  *      finished.compute-1          replaces compute-1 then, so that a short visit is noticed too

@@ -6,11 +6,13 @@ import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalBuffer;
+import dev.remus.fabric.NoticeFile;
 import dev.remus.fabric.Version;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /** A Compute Node on an RDMA network. */
 final class VerbsComputeEndpoint implements ComputeEndpoint {
@@ -19,10 +21,12 @@ final class VerbsComputeEndpoint implements ComputeEndpoint {
     private final Reservation own;
     private final Dialer dialer;
     private final List<VerbsLink> links = new CopyOnWriteArrayList<>();
+    private final NoticeFile notice;
     private volatile boolean closed;
 
     VerbsComputeEndpoint(ClusterConfig config, int node, Version version) {
         this.node = node;
+        this.notice = new NoticeFile(VerbsFabric.NAME, config.cluster(), false, node);
         this.own = Reservation.of(Place.ofComputeNode(config, node), DeviceChoice.of(config));
         this.dialer = new Dialer(config, node, run, own, version, this::checkOpen);
     }
@@ -71,13 +75,20 @@ final class VerbsComputeEndpoint implements ComputeEndpoint {
     }
 
     @Override
+    public Optional<Consumer<String>> noticeBoard() {
+        return Optional.of(notice::put);
+    }
+
+    @Override
     public void abandon() {
         close(false);
+        notice.abandon();
     }
 
     @Override
     public void close() {
         close(true);
+        notice.close();
     }
 
     private void close(boolean goodbye) {

@@ -13,6 +13,8 @@ import java.util.Optional;
 
 /** The fabric over RDMA verbs. {@code --hosts} or {@code --host-pattern} names each node's host on the RDMA network. */
 public final class VerbsFabric implements Fabric {
+    static final String NAME = "verbs";
+
     private static final String DISNI = "com.ibm.disni.verbs.RdmaCm";
 
     private final Version version;
@@ -29,7 +31,7 @@ public final class VerbsFabric implements Fabric {
 
     @Override
     public String name() {
-        return "verbs";
+        return NAME;
     }
 
     @Override

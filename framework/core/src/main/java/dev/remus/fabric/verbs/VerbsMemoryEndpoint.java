@@ -6,14 +6,17 @@ import dev.remus.config.ClusterSettings;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.MemoryEndpoint;
+import dev.remus.fabric.NoticeFile;
 import dev.remus.fabric.PeerState;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.fabric.Version;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A Memory Node's segments on an RDMA network. */
@@ -25,6 +28,7 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
     private final List<SegmentMemory> segments = new ArrayList<>();
     private final ConnectedNodes nodes;
     private final Version version;
+    private final NoticeFile notice;
 
     /** For {@link AtomicsCheck}. */
     private @Nullable SegmentMemory testWord;
@@ -43,6 +47,7 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
         this.config = config;
         this.version = version;
         this.node = node;
+        this.notice = new NoticeFile(VerbsFabric.NAME, config.cluster(), true, node);
         this.segmentBytes = config.segmentBytes();
         this.own = Reservation.of(Place.ofMemoryNode(config, node), DeviceChoice.of(config));
         this.nodes = new ConnectedNodes();
@@ -209,7 +214,13 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
     }
 
     @Override
+    public Optional<Consumer<String>> noticeBoard() {
+        return Optional.of(notice::put);
+    }
+
+    @Override
     public void close() {
+        notice.close();
         use.writeLock().lock();
         try {
             if (closed) {

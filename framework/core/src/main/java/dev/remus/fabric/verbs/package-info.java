@@ -32,6 +32,9 @@
  * completes, because it waits for itself. No request carries that flag there. Instead, a lane holds a fenced request
  * back until the earlier READs and atomics have completed.
  *
+ * <p>For programs that watch the cluster, each node posts its figures in a file of its machine ({@link
+ * dev.remus.fabric.NoticeFile}). Nothing depends on it.
+ *
  * <h2>DiSNI</h2>
  *
  * <p>Event channels, connection ids, devices, protection domains, memory regions, completion queues and queue pairs are

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.remus.config.ClusterConfig;
+import dev.remus.config.Reclamation;
 import dev.remus.fabric.LossKind;
 import dev.remus.lock.LockState;
 import dev.remus.lock.RemoteLock;
@@ -54,6 +55,33 @@ class LocalClustersTest {
             look = look();
         }
         return look;
+    }
+
+    @Test
+    void aMemoryNodeShowsItsSegmentsTheEpochWithTheAnnouncementsAndTheStatesOfComputeNodes() throws Exception {
+        try (MemoryNode memory = MemoryNode.start(config, 0);
+                ComputeNode compute = ComputeNode.connect(config, 1);
+                ComputeThread ct = compute.openThread(0)) {
+            LocalClusters.Look look = await(l -> "joined".equals(l.nodes().get(0).notice().get("peer.1")));
+            Map<String, String> notice = look.nodes().get(0).notice();
+            assertThat(notice).doesNotContainKey("lost.1");
+            for (LocalClusters.Segment segment : look.segments()) {
+                assertThat(notice)
+                        .hasEntrySatisfying(
+                                "segment." + segment.segment(),
+                                words -> assertThat(words).endsWith(" " + segment.bytes()));
+            }
+            assertThat(config.reclaim()).isEqualTo(Reclamation.EPOCHS);
+            String online = await(l -> !l.nodes().get(0).notice().getOrDefault("epochs", " 0").endsWith(" 0"))
+                    .nodes()
+                    .get(0)
+                    .notice()
+                    .get("epochs");
+            assertThat(online).matches("\\d+ [1-9]\\d*"); // of its only thread
+            compute.abort("a test");
+            compute.close();
+            await(l -> "failed".equals(l.nodes().get(0).notice().get("lost.1")));
+        }
     }
 
     @Test
