@@ -87,6 +87,15 @@ final class Shell {
         return start(Map.of(), List.of(command)).await();
     }
 
+    /** The words of a process's command line, each with a NUL at its end; empty if it has ended. */
+    static String commandLine(long pid) {
+        try {
+            return Files.readString(Path.of("/proc/" + pid + "/cmdline"));
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
     /** Whether a program is on the PATH. */
     static boolean has(String program) throws IOException, InterruptedException {
         return run("sh", "-c", "command -v " + program).status() == 0;

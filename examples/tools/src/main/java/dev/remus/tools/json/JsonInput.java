@@ -32,6 +32,20 @@ public final class JsonInput {
         }
     }
 
+    /**
+     * Reads a text that is an object.
+     *
+     * @throws IOException if it is none
+     */
+    public static Map<String, Object> parse(String text) throws IOException {
+        try (JsonParser json = new JsonFactory().createParser(text)) {
+            if (json.nextToken() != JsonToken.START_OBJECT) {
+                throw new IOException("the text is no JSON object");
+            }
+            return object(json);
+        }
+    }
+
     /** The exception for a file that does not hold JSON. */
     public static IOException damaged(Path file, JsonProcessingException cause) {
         return new IOException(file + " is damaged: " + cause.getOriginalMessage(), cause);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -24,6 +25,11 @@ public final class JsonOutput {
     /** A generator that prints to a stream, which stays open when the generator is closed. */
     public static JsonGenerator to(PrintStream out) throws IOException {
         return pretty(FACTORY.createGenerator(out, JsonEncoding.UTF8).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET));
+    }
+
+    /** A generator that writes all on one line, without a line feed at its end. */
+    public static JsonGenerator onOneLine(Writer out) throws IOException {
+        return FACTORY.createGenerator(out);
     }
 
     private static JsonGenerator pretty(JsonGenerator json) {

@@ -89,6 +89,19 @@ final class Epochs {
         return lines;
     }
 
+    /** The threads that nodes report to hold the epoch up, a line each. */
+    static List<String> stalls(Look look) {
+        List<String> lines = new ArrayList<>();
+        for (Node node : look.nodes()) {
+            if (node.state() == State.RUNNING && node.notice().containsKey("stalled")) {
+                String[] stall = node.notice().get("stalled").split(" ");
+                lines.add("node " + stall[0] + ", thread " + stall[1] + " stands still: for " + stall[2] + " s, "
+                        + stall[3] + " blocks of node " + node.id() + " wait");
+            }
+        }
+        return lines;
+    }
+
     private String epoch(Found at) {
         String speed = Double.isNaN(rate) ? "" : String.format(Locale.ROOT, ", %,.1f/s", rate);
         String state = at.online() == 0
@@ -97,6 +110,11 @@ final class Epochs {
                         ? "all threads online have announced it"
                         : String.format(Locale.ROOT, "%s is the last, at %,d", at.last(), at.announced());
         return String.format(Locale.ROOT, "%,d%s: %s", at.epoch(), speed, state);
+    }
+
+    /** The blocks that a node has retired and not reclaimed; empty if it has posted none. */
+    static Optional<Long> retiredBlocks(Map<String, String> notice) {
+        return Optional.ofNullable(notice.get("retired")).map(value -> Long.valueOf(value.split(" ")[0]));
     }
 
     private static Optional<String> retired(Map<String, String> notice) {

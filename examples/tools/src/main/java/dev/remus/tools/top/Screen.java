@@ -12,21 +12,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** The text that shows a cluster, in lines of at most 80 characters. */
 final class Screen {
     private static final int BAR = 30;
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final int WIDTH = 80;
-    private static final String BOLD = "\033[1m";
-    private static final String RED = "\033[31m";
-    private static final String PLAIN = "\033[0m";
+    static final String BOLD = "\033[1m";
+    static final String RED = "\033[31m";
+    static final String PLAIN = "\033[0m";
 
     private final boolean coloured;
-    private final Map<Integer, Map<String, String>> earlier = new TreeMap<>();
-    private final Map<Integer, Map<Integer, Counts>> rates = new TreeMap<>();
-    private final Map<Integer, OperationRate> work = new TreeMap<>();
+    private final Speeds speeds = new Speeds();
     private final List<String> lines = new ArrayList<>();
     private final Locks locks;
     private final Epochs epochs;
@@ -44,39 +41,12 @@ final class Screen {
 
     /** Whether every running Compute Node has posted two notices, which give its speed. */
     boolean hasSpeeds(Look look) {
-        return look.nodes().stream()
-                .filter(n -> !n.isMemoryNode() && n.state() == LocalClusters.State.RUNNING)
-                .allMatch(n -> rates.containsKey(n.id()));
+        return speeds.areKnown(look);
     }
 
     /** Records the counts of a cluster, so that later ones give its speed. */
     void note(Look look) {
-        for (Node node : look.nodes()) {
-            if (node.isMemoryNode() || !node.notice().containsKey("nanos")) {
-                continue;
-            }
-            Map<String, String> before = earlier.get(node.id());
-            if (before == null) {
-                earlier.put(node.id(), node.notice());
-                continue;
-            }
-            double seconds = (nanos(node.notice()) - nanos(before)) / 1e9;
-            if (seconds > 0) { // else the node has posted no new notice yet
-                Map<Integer, Counts> had = Counts.of(before);
-                Map<Integer, Counts> now = new TreeMap<>();
-                Counts.of(node.notice())
-                        .forEach((thread, counts) ->
-                                now.put(thread, counts.since(had.getOrDefault(thread, Counts.NONE), seconds)));
-                rates.put(node.id(), now);
-                work.remove(node.id());
-                OperationRate.between(before, node.notice(), seconds).ifPresent(done -> work.put(node.id(), done));
-                earlier.put(node.id(), node.notice());
-            }
-        }
-    }
-
-    private static long nanos(Map<String, String> notice) {
-        return Long.parseLong(notice.get("nanos"));
+        speeds.note(look);
     }
 
     /** The lines, without line feeds. */
@@ -103,11 +73,11 @@ final class Screen {
         return List.copyOf(lines);
     }
 
-    private static String describe(Lost lost) {
+    static String describe(Lost lost) {
         return lost.kind().describe("node " + lost.node());
     }
 
-    private static String nodes(Look look) {
+    static String nodes(Look look) {
         long computeNodes = look.nodes().stream().filter(n -> !n.isMemoryNode()).count();
         return count(look.nodes().size() - computeNodes, "Memory Node") + ", " + count(computeNodes, "Compute Node");
     }
@@ -120,7 +90,7 @@ final class Screen {
                         "%-22s %10s %10s %8s %8s %8s %8s",
                         "remote operations/s", "all", "READ", "WRITE", "CAS", "FAA", "trips")));
         look.nodes().stream().filter(n -> !n.isMemoryNode()).forEach(this::node);
-        stalls(look);
+        Epochs.stalls(look).forEach(line -> lines.add(paint(RED, line)));
         lines.add("");
         lines.add(paint(BOLD, "memory") + " allocated so far, including freed blocks");
         look.nodes().stream()
@@ -129,7 +99,8 @@ final class Screen {
                         "  node " + n.id() + "  " + paint(RED, n.state().name())));
         look.segments().forEach(this::segment);
         section(epochs.show(look));
-        section(locks.show());
+        List<String> sampled = locks.show();
+        section(sampled.isEmpty() ? NamedLocks.of(look).show() : sampled);
     }
 
     /** Adds lines below a heading, unless there are none. */
@@ -141,31 +112,17 @@ final class Screen {
         }
     }
 
-    /** Adds the thread that each node reports to hold the epoch up. */
-    private void stalls(Look look) {
-        look.nodes().stream()
-                .filter(node -> node.state() == LocalClusters.State.RUNNING)
-                .filter(node -> node.notice().containsKey("stalled"))
-                .forEach(node -> {
-                    String[] stall = node.notice().get("stalled").split(" ");
-                    lines.add(paint(
-                            RED,
-                            "node " + stall[0] + ", thread " + stall[1] + " stands still: for " + stall[2] + " s, "
-                                    + stall[3] + " blocks of node " + node.id() + " wait"));
-                });
-    }
-
     private static String count(long nodes, String what) {
         return nodes + " " + what + (nodes == 1 ? "" : "s");
     }
 
     private void node(Node node) {
-        Map<Integer, Counts> threads = rates.getOrDefault(node.id(), Map.of());
-        Counts sum = threads.values().stream().reduce(Counts.NONE, Counts::plus);
+        Map<Integer, Counts> threads = speeds.ofThreads(node.id());
+        Counts sum = speeds.of(node.id()).orElse(Counts.NONE);
         switch (node.state()) {
             case LOST -> {
                 lines.add("node " + node.id() + "  " + paint(RED, "LOST") + " (process " + node.pid() + ")");
-                reason(node);
+                reason(node).ifPresent(lines::add);
             }
             case STOPPED ->
                 lines.add("node " + node.id() + "  " + paint(RED, "STOPPED") + " (process " + node.pid()
@@ -177,20 +134,19 @@ final class Screen {
                     lines.add(name + ": no figures yet");
                 } else {
                     lines.add(paint(BOLD, row(name, sum)));
-                    Optional.ofNullable(work.get(node.id())).ifPresent(done -> lines.add(done.toString()));
+                    speeds.work(node.id()).ifPresent(done -> lines.add(done.toString()));
                     threads.forEach((thread, counts) -> lines.add(row("  thread " + thread, counts)));
                 }
             }
         }
     }
 
-    /** Adds the reason of a node's failure, if it has one. */
-    private void reason(Node node) {
-        String reason = node.notice().getOrDefault("failed", "");
-        if (!reason.isEmpty()) {
-            String line = "  failed: " + reason;
-            lines.add(line.length() <= WIDTH ? line : line.substring(0, WIDTH - 3) + "...");
-        }
+    /** A line with the reason of a node's failure, if it has one. */
+    static Optional<String> reason(Node node) {
+        return Optional.ofNullable(node.notice().get("failed"))
+                .filter(reason -> !reason.isEmpty())
+                .map(reason -> "  failed: " + reason)
+                .map(line -> line.length() <= WIDTH ? line : line.substring(0, WIDTH - 3) + "...");
     }
 
     private static String row(String name, Counts c) {
@@ -207,7 +163,7 @@ final class Screen {
     }
 
     /** A number short enough for a column. */
-    private static String count(double value) {
+    static String count(double value) {
         return value >= 1e7
                 ? String.format(Locale.ROOT, "%.1fM", value / 1e6)
                 : value >= 1e5

@@ -5,23 +5,20 @@ import dev.remus.cli.cluster.CommandLine;
 import dev.remus.cli.cluster.ExitStatus;
 import dev.remus.cli.cluster.GracefulShutdown;
 import dev.remus.cli.progress.Terminal;
-import dev.remus.fabric.shm.LocalClusters;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionGroup;
 import dev.remus.options.OptionSet;
 import dev.remus.options.OptionSpec;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The command {@code top}, which shows the activity of the clusters on this machine. Nodes post their figures on the
- * notice board of the {@code shm} fabric once a second. A cluster that has ended stays on the screen, with its last
+ * notice board of their machine once a second. A cluster that has ended stays on the screen, with its last
  * figures and the lost node.
  */
 public final class TopCommand {
@@ -42,16 +39,23 @@ public final class TopCommand {
     private static final OptionSpec<Boolean> ONCE = OptionSpec.flag(
             "--once", "Observe for about 2 s, print once and end; the exit status is 1 if there is no cluster");
 
+    private static final OptionSpec<Boolean> JSON = OptionSpec.flag(
+            "--json", "Print each update as one line of JSON, for other programs; nodes that were lost earlier count");
+
+    private static final OptionSpec<String> MACHINES = OptionSpec.text(
+            "--machines",
+            "file",
+            "Show the clusters of several machines in one picture. Each line of the file is ID NAME STREAM: the id of"
+                    + " a node, the name of its machine, and a file or pipe with the lines of top --json there."
+                    + " cloudlab/cl CLUSTER top does this over ssh");
+
     /** The most polls with {@code --once}. Nodes post figures every second, so each has posted two by then. */
     private static final int TRIES_OF_ONCE = 12;
 
+    /** The same with {@code --machines}, which take longer to connect: 25 s. */
+    private static final int TRIES_OF_MACHINES = 100;
+
     private static final long TRY_MILLIS = 250;
-
-    /** The additional samples of each lock per poll, a millisecond apart. */
-    private static final int LOCK_SAMPLES = 49;
-
-    /** The most clusters that stay on the screen after their end. */
-    private static final int MAX_ENDED = 3;
 
     /** Switches to the alternate screen and hides the cursor; {@link #LEAVE} reverts this. */
     private static final String ENTER = "\033[?1049h\033[?25l";
@@ -64,23 +68,29 @@ public final class TopCommand {
     private final Arguments arguments;
     private final PrintStream out;
     private final boolean live;
-    private final TreeMap<String, WatchedCluster> running = new TreeMap<>();
-    private final ArrayDeque<WatchedCluster> ended = new ArrayDeque<>();
+    private final Picture picture;
     private final CountDownLatch stopped = new CountDownLatch(1);
 
-    private TopCommand(Arguments arguments, PrintStream out) {
+    private TopCommand(Arguments arguments, PrintStream out) throws IOException {
         this.arguments = arguments;
         this.out = out;
-        this.live = Terminal.isOutput(out) && !"dumb".equals(System.getenv("TERM")) && !arguments.get(ONCE);
+        this.live = Terminal.isOutput(out)
+                && !"dumb".equals(System.getenv("TERM"))
+                && !arguments.get(ONCE)
+                && !arguments.get(JSON);
+        boolean coloured = live && Terminal.usesColour();
+        this.picture = arguments.find(MACHINES).isPresent()
+                ? MachinesPicture.of(Path.of(arguments.find(MACHINES).get()), coloured)
+                : new LocalPicture(arguments.find(CLUSTER), coloured);
     }
 
     /** The options. */
     public static OptionSet options() {
         return new OptionSet(
                         "./remus " + NAME,
-                        SUMMARY + " Covers clusters of the shm fabric, of this user, and the last"
-                                + " three that ended, with the reason. Ctrl-C ends it.")
-                .include(new OptionGroup("Top", CLUSTER, INTERVAL, ONCE))
+                        SUMMARY + " Covers the clusters of this user, and the last three that ended, with the reason:"
+                                + " on the shm fabric all nodes, else those that run on this machine. Ctrl-C ends it.")
+                .include(new OptionGroup("Top", CLUSTER, INTERVAL, ONCE, JSON, MACHINES))
                 .example("./remus top")
                 .example("./remus top --once --cluster demo");
     }
@@ -99,26 +109,43 @@ public final class TopCommand {
 
     private static int top(Arguments arguments, PrintStream out) throws IOException, InterruptedException {
         TopCommand top = new TopCommand(arguments, out);
-        return arguments.get(ONCE) ? top.once() : top.untilInterrupted();
+        return arguments.get(JSON)
+                ? top.json()
+                : arguments.get(ONCE) ? top.once() : top.untilInterrupted();
     }
 
     private int once() throws IOException, InterruptedException {
-        poll();
-        for (int i = 0; i < TRIES_OF_ONCE && !running.values().stream().allMatch(WatchedCluster::hasSpeeds); i++) {
+        int tries = arguments.find(MACHINES).isPresent() ? TRIES_OF_MACHINES : TRIES_OF_ONCE;
+        picture.poll();
+        for (int i = 0; i < tries && !picture.isComplete(); i++) {
             Thread.sleep(TRY_MILLIS);
-            poll();
+            picture.poll();
         }
-        List<String> lines = lines();
-        (lines.isEmpty() ? List.of(none()) : lines).forEach(out::println);
+        lines().forEach(out::println);
         out.flush();
-        return lines.isEmpty() ? ExitStatus.FAILED : ExitStatus.OK;
+        return picture.isEmpty() || picture.hasTrouble() ? ExitStatus.FAILED : ExitStatus.OK;
     }
 
-    private String none() {
-        return arguments
-                .find(CLUSTER)
-                .map(name -> "no cluster '" + name + "' is running on this machine; ./remus top shows all")
-                .orElse("no cluster is running on this machine; ./remus intset starts one");
+    private List<String> lines() {
+        List<String> lines = picture.lines();
+        return lines.isEmpty() ? List.of(picture.none()) : lines;
+    }
+
+    /** Prints lines of JSON until Ctrl-C, or until nobody reads them. */
+    private int json() throws IOException, InterruptedException {
+        try (GracefulShutdown end = new GracefulShutdown(stopped::countDown)) {
+            boolean isEmpty;
+            do {
+                List<Sighting> all = Sighting.all().stream()
+                        .filter(seen -> arguments.find(CLUSTER).map(seen.look().name()::equals).orElse(true))
+                        .toList();
+                isEmpty = all.isEmpty();
+                out.println(SightingJson.line(all));
+            } while (!out.checkError()
+                    && !arguments.get(ONCE)
+                    && !stopped.await(arguments.get(INTERVAL), TimeUnit.SECONDS));
+            return isEmpty && arguments.get(ONCE) ? ExitStatus.FAILED : ExitStatus.OK;
+        }
     }
 
     /** Runs until Ctrl-C, and then restores the terminal. */
@@ -129,9 +156,8 @@ public final class TopCommand {
             }
             try {
                 do {
-                    poll();
-                    List<String> lines = lines();
-                    print(lines.isEmpty() ? List.of(none()) : lines);
+                    picture.poll();
+                    print(lines());
                 } while (!stopped.await(arguments.get(INTERVAL), TimeUnit.SECONDS));
             } finally {
                 if (live) {
@@ -147,7 +173,7 @@ public final class TopCommand {
         if (!live) {
             lines.forEach(out::println);
             out.println();
-            ended.clear(); // in a log, once is enough
+            picture.forgetEnded(); // in a log, once is enough
         } else {
             int rows = Terminal.rows();
             StringBuilder text = new StringBuilder(HOME);
@@ -158,43 +184,5 @@ public final class TopCommand {
             out.print(text.append(CLEAR_REST));
         }
         out.flush();
-    }
-
-    private void poll() throws IOException, InterruptedException {
-        for (String name : arguments.find(CLUSTER).map(List::of).orElse(LocalClusters.names())) {
-            running.computeIfAbsent(name, n -> new WatchedCluster(n, live && Terminal.usesColour()));
-        }
-        for (WatchedCluster cluster : List.copyOf(running.values())) {
-            if (!cluster.poll()) {
-                running.values().remove(cluster);
-                cluster.close();
-                if (cluster.hasEnded()) {
-                    ended.addFirst(cluster);
-                }
-            }
-        }
-        for (int i = 0; i < LOCK_SAMPLES && !running.isEmpty(); i++) {
-            Thread.sleep(1);
-            for (WatchedCluster cluster : running.values()) {
-                cluster.sampleLocks();
-            }
-        }
-        while (ended.size() > MAX_ENDED) {
-            ended.removeLast();
-        }
-    }
-
-    /** The lines of the running clusters, then those of ended ones, the latest first. */
-    private List<String> lines() {
-        List<String> lines = new ArrayList<>();
-        List<WatchedCluster> clusters = new ArrayList<>(running.values());
-        clusters.addAll(ended);
-        for (WatchedCluster cluster : clusters) {
-            if (!lines.isEmpty()) {
-                lines.add("");
-            }
-            lines.addAll(cluster.lines());
-        }
-        return lines;
     }
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.top;
 
-import dev.remus.fabric.shm.ClusterWatch;
 import dev.remus.fabric.shm.LocalClusters.Look;
 import dev.remus.fabric.shm.LocalClusters.Lost;
-import dev.remus.memory.RdmaPtr;
 import java.io.IOException;
 import java.time.LocalTime;
 import java.util.List;
@@ -12,7 +10,7 @@ import java.util.Optional;
 
 /** A cluster that is shown while it runs and after its end. */
 final class WatchedCluster implements AutoCloseable {
-    private final ClusterWatch watch;
+    private final Watch watch;
     private final Locks locks = new Locks();
     private final Epochs epochs = new Epochs();
     private final Screen screen;
@@ -20,8 +18,8 @@ final class WatchedCluster implements AutoCloseable {
     private Optional<Lost> lost = Optional.empty();
     private LocalTime end = LocalTime.MIDNIGHT;
 
-    WatchedCluster(String cluster, boolean coloured) {
-        this.watch = new ClusterWatch(cluster);
+    WatchedCluster(Watch watch, boolean coloured) {
+        this.watch = watch;
         this.screen = new Screen(locks, epochs, coloured);
     }
 
@@ -32,8 +30,8 @@ final class WatchedCluster implements AutoCloseable {
             newest = look;
             screen.note(look.get());
             long now = System.nanoTime();
-            locks.begin(look.get(), this::words, now);
-            epochs.poll(look.get(), this::words, now);
+            locks.begin(look.get(), watch::words, now);
+            epochs.poll(look.get(), watch::words, now);
         } else if (watch.hasEnded()) {
             lost = watch.lost();
             end = LocalTime.now();
@@ -41,12 +39,8 @@ final class WatchedCluster implements AutoCloseable {
         return look.isPresent();
     }
 
-    private Optional<long[]> words(long pointer, int count) throws IOException {
-        return watch.words(RdmaPtr.node(pointer), RdmaPtr.segment(pointer), RdmaPtr.offset(pointer), count);
-    }
-
     void sampleLocks() throws IOException {
-        locks.sample(this::words);
+        locks.sample(watch::words);
     }
 
     boolean hasEnded() {
