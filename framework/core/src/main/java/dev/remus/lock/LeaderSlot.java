@@ -4,6 +4,7 @@ package dev.remus.lock;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.LockKind;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
 import java.util.OptionalInt;
@@ -111,7 +112,7 @@ public final class LeaderSlot {
         }
         boolean isLeader = leader(seen) == ct.id();
         if (isLeader && !isLeading()) {
-            ct.locks().add(This.pointer());
+            ct.locks().add(This.pointer(), LockKind.LEADER);
         }
         term = isLeader ? term(seen) : 0;
         return isLeader;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * A {@link RemoteLock} at one moment.
+ * A {@link RemoteLock} or a {@link RemoteQueueLock} at one moment.
  *
  * @param holder the {@link dev.remus.node.ComputeThread#id} of the holder; empty if the lock is free
  * @param waiters the ids of the waiting threads

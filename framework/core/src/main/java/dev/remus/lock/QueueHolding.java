@@ -3,6 +3,7 @@ package dev.remus.lock;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.LockKind;
 
 /** A holding of a {@link RemoteQueueLock}: that of a thread, or one on its way between two threads of a node. */
 final class QueueHolding {
@@ -33,7 +34,7 @@ final class QueueHolding {
     }
 
     private Acquisition begun(ComputeThread ct) {
-        ct.locks().add(at);
+        ct.locks().add(at, LockKind.QUEUE);
         return isInconsistent ? Acquisition.HOLDER_DIED : Acquisition.NORMAL;
     }
 

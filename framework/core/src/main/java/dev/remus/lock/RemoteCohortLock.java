@@ -4,6 +4,7 @@ package dev.remus.lock;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.LockKind;
 import dev.remus.node.NodeLock;
 import dev.remus.node.NodeObjects;
 import dev.remus.record.RemoteBytes;
@@ -155,7 +156,7 @@ public final class RemoteCohortLock extends RemoteRecord {
         ct.place(); // or a loss would be noticed, and not reported, by what follows
         long start = ct.nanoTime();
         Cohort ours = cohort(ct);
-        ct.locks().startWaiting(pointer());
+        ct.locks().startWaiting(pointer(), LockKind.QUEUE);
         boolean isFirst = false;
         Acquisition acquisition = Acquisition.TIMED_OUT;
         try {

@@ -6,6 +6,7 @@ import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.LockKind;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
@@ -405,7 +406,7 @@ public final class RemoteQueueLock extends RemoteRecord {
     }
 
     private void pause(long nanos, ComputeThread ct) {
-        ct.locks().startWaiting(pointer());
+        ct.locks().startWaiting(pointer(), LockKind.QUEUE);
         try {
             ct.pause(nanos);
         } catch (RuntimeException e) {

@@ -6,6 +6,7 @@ import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.LockKind;
 import dev.remus.record.RemoteBytes;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
@@ -170,7 +171,7 @@ public final class RemoteReadWriteLock extends RemoteRecord {
             }
         }
         readsAt = pointer();
-        ct.locks().add(readsAt);
+        ct.locks().add(readsAt, LockKind.READERS);
         return GateWord.isAfterDeath(found) ? Acquisition.HOLDER_DIED : Acquisition.NORMAL;
     }
 
@@ -198,7 +199,7 @@ public final class RemoteReadWriteLock extends RemoteRecord {
         } else if (ct.peers().isLostAndNotCutOff(thread)) {
             throw LostHolderException.notCutOff(toString(), thread, ct.peers().nodeOf(thread));
         }
-        ct.locks().startWaiting(pointer());
+        ct.locks().startWaiting(pointer(), LockKind.READERS);
         ct.pause();
         return words.loadGate(ct);
     }
@@ -316,7 +317,7 @@ public final class RemoteReadWriteLock extends RemoteRecord {
                 ct.locks().stopWaiting();
                 return false;
             }
-            ct.locks().startWaiting(pointer());
+            ct.locks().startWaiting(pointer(), LockKind.READERS);
             ct.pause();
             words.loadSlots(reader, ct);
             reader = nextReader(reader, ct);

@@ -5,6 +5,7 @@ import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.node.LockKind;
 import dev.remus.node.LockWords;
 import dev.remus.record.RemoteLongArray;
 
@@ -134,7 +135,7 @@ public final class RemoteSemaphore {
                 if (ct.nanoTime() - start >= nanos) {
                     return false;
                 }
-                ct.locks().startWaiting(This.block().raw());
+                ct.locks().startWaiting(This.block().raw(), LockKind.PERMIT);
                 ct.pause();
             }
             return true;
@@ -175,7 +176,7 @@ public final class RemoteSemaphore {
         marks[holds] = mark;
         holds++;
         first = permit;
-        ct.locks().add(This.pointer(permit));
+        ct.locks().add(This.pointer(permit), LockKind.PERMIT);
         return true;
     }
 

@@ -3,6 +3,7 @@ package dev.remus.node;
 
 import dev.remus.memory.RdmaPtr;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The locks that a Compute Thread holds, and the one that it waits for, for programs that watch it. Locks record their
@@ -14,18 +15,26 @@ public final class HeldLocks {
     private static final int INITIAL_CAPACITY = 8;
 
     private long[] held = new long[INITIAL_CAPACITY];
+    private @Nullable LockKind[] kinds = new LockKind[INITIAL_CAPACITY];
     private long awaited;
+    private LockKind awaitedKind = LockKind.TICKET;
 
     /** How often the thread has begun to wait. */
     private long waits;
 
     HeldLocks() {}
 
-    /** Records that the thread waits for the lock at a pointer. */
+    /** Records that the thread waits for the {@code RemoteLock} at a pointer. */
     public void startWaiting(long pointer) {
+        startWaiting(pointer, LockKind.TICKET);
+    }
+
+    /** Records that the thread waits for a lock of some kind at a pointer. */
+    public void startWaiting(long pointer, LockKind kind) {
         if (awaited != pointer) {
             waits++;
         }
+        awaitedKind = kind;
         awaited = pointer;
     }
 
@@ -34,14 +43,21 @@ public final class HeldLocks {
         awaited = 0;
     }
 
-    /** Records that the thread has acquired the lock at a pointer. */
+    /** Records that the thread has acquired the {@code RemoteLock} at a pointer. */
     public void add(long pointer) {
+        add(pointer, LockKind.TICKET);
+    }
+
+    /** Records that the thread has acquired a lock of some kind at a pointer. */
+    public void add(long pointer, LockKind kind) {
         awaited = 0;
         int free = indexOf(0);
         if (free < 0) {
             free = held.length;
+            kinds = Arrays.copyOf(kinds, 2 * held.length); // first, since another thread may read both
             held = Arrays.copyOf(held, 2 * held.length);
         }
+        kinds[free] = kind;
         held[free] = pointer;
     }
 
@@ -72,6 +88,30 @@ public final class HeldLocks {
         return Arrays.stream(held.clone()).filter(pointer -> pointer != 0).toArray();
     }
 
+    /** The locks that the thread holds, for {@link NodeNotice}. Any thread may call it. */
+    String describeHeld() {
+        long[] pointers = held;
+        @Nullable LockKind[] theirs = kinds;
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < pointers.length && i < theirs.length; i++) {
+            long pointer = pointers[i];
+            if (pointer != 0) {
+                text.append(text.length() == 0 ? "" : " ").append(describe(pointer, theirs[i]));
+            }
+        }
+        return text.toString();
+    }
+
+    /** The lock that the thread waits for, in the same way; empty if there is none. */
+    String describeAwaited() {
+        long pointer = awaited;
+        return pointer == 0 ? "" : describe(pointer, awaitedKind);
+    }
+
+    private static String describe(long pointer, @Nullable LockKind kind) {
+        return kind == null || kind == LockKind.TICKET ? Long.toString(pointer) : pointer + ":" + kind;
+    }
+
     /** To be called when the thread ends: others would wait for ever for a lock that it still holds. */
     void checkNoneIsLeft(ThreadOwner owner, Participation participation) {
         long[] left = held();
@@ -85,10 +125,5 @@ public final class HeldLocks {
     /** The number of the wait for a lock that is going on, 0 if there is none. */
     long currentWait() {
         return awaited == 0 ? 0 : waits;
-    }
-
-    /** The pointer of the lock that the thread waits for, 0 if there is none. */
-    long awaited() {
-        return awaited;
     }
 }

@@ -4,10 +4,8 @@ package dev.remus.node;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.Reclamation;
 import dev.remus.memory.SegmentLayout;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.stream.Collectors;
 
 /**
  * A Compute Node's text on the notice board of its fabric, for programs that watch the cluster. The text has lines
@@ -18,8 +16,8 @@ import java.util.stream.Collectors;
  *   threads=8                     the number of ids of Compute Threads in the cluster
  *   first=4                       the id of the first Compute Thread of this node
  *   thread.0=5 1 0 2 8            READs, WRITEs, COMPARE_AND_SWAPs, FETCH_AND_ADDs, round trips so far
- *   holds.0=18014398509482048     the locks that it holds
- *   awaits.0=18014398509482048    the lock that it waits for
+ *   holds.0=18014398509482048     the locks that it holds, with blanks between
+ *   awaits.1=1801439850948:queue  the lock that it waits for, with its {@link LockKind} unless it is a ticket lock
  *   epoch=16384                   the pointer to the epoch, which the announcements of all threads follow; only with
  *                                 {@code --reclaim epochs}
  *   retired=1234 78976            the blocks that this node has retired and not reclaimed, and their bytes
@@ -60,12 +58,8 @@ final class NodeNotice {
                         i,
                         m.reads() + " " + m.writes() + " " + m.compareAndSwaps() + " " + m.fetchAndAdds() + " "
                                 + m.roundTrips());
-                line(
-                        text,
-                        "holds",
-                        i,
-                        Arrays.stream(locks.held()).mapToObj(Long::toString).collect(Collectors.joining(" ")));
-                line(text, "awaits", i, locks.awaited() == 0 ? "" : Long.toString(locks.awaited()));
+                line(text, "holds", i, locks.describeHeld());
+                line(text, "awaits", i, locks.describeAwaited());
             }
         }
         text.append("retired=")

@@ -4,23 +4,28 @@ package dev.remus.tools.top;
 import dev.remus.fabric.shm.LocalClusters.Look;
 import dev.remus.fabric.shm.LocalClusters.Node;
 import dev.remus.lock.LockState;
+import dev.remus.lock.QueueLockState;
 import dev.remus.lock.RemoteLock;
+import dev.remus.lock.RemoteQueueLock;
 import dev.remus.memory.RdmaPtr;
+import dev.remus.node.LockKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
  * The holders and waiters of a cluster's locks. The nodes' notices name the locks that threads held or awaited. Each
  * poll then samples the words of these locks several times, since most locks are held only briefly. A sample is
- * consistent, so a lock with waiters has a holder.
+ * consistent, so a ticket lock with waiters has a holder.
  */
 final class Locks {
     /** Reads words of remote memory at a pointer. */
@@ -29,6 +34,9 @@ final class Locks {
         Optional<long[]> words(long pointer, int count) throws IOException;
     }
 
+    /** The kinds whose words have the holder and the waiters. */
+    static final Set<LockKind> SAMPLED = EnumSet.of(LockKind.TICKET, LockKind.QUEUE);
+
     private static final int MAX_SHOWN = 8;
 
     /** The most attempts to read the words of a lock while it changes hands. */
@@ -36,6 +44,7 @@ final class Locks {
 
     /** The samples of one lock in one poll. */
     private static final class Samples {
+        final LockKind kind;
         final int threads;
 
         /** The number of tickets served by the start of the poll. */
@@ -49,8 +58,18 @@ final class Locks {
         int waiters;
         OptionalInt holder = OptionalInt.empty();
 
-        Samples(int threads) {
+        Samples(LockKind kind, int threads) {
+            this.kind = kind;
             this.threads = threads;
+        }
+
+        /** Its size. */
+        int words() {
+            return (kind == LockKind.QUEUE ? RemoteQueueLock.bytes(threads) : RemoteLock.bytes(threads)) / Long.BYTES;
+        }
+
+        Optional<LockState> state(long[] words) {
+            return kind == LockKind.QUEUE ? QueueLockState.of(words) : RemoteLock.state(words);
         }
 
         void begin(LockState state, double seconds) {
@@ -83,6 +102,12 @@ final class Locks {
     private final TreeMap<Long, Samples> locks = new TreeMap<>();
     private final TreeMap<Integer, Integer> nodes = new TreeMap<>();
     private long previousNanos;
+    private boolean areUnreadable;
+
+    /** Whether the words of locks can be read, as far as is known. */
+    boolean areSampled() {
+        return !areUnreadable;
+    }
 
     /**
      * Starts a poll: reads the locks that the notices name, and those of the previous poll.
@@ -98,21 +123,26 @@ final class Locks {
             number(node, "threads")
                     .ifPresent(threads -> node.notice().forEach((name, value) -> {
                         if (name.startsWith("holds.") || name.startsWith("awaits.")) {
-                            for (String pointer : value.split(" ")) {
-                                locks.computeIfAbsent(Long.valueOf(pointer), p -> new Samples(threads));
+                            for (String text : value.split(" ")) {
+                                NamedLock lock = NamedLock.of(text);
+                                if (SAMPLED.contains(lock.kind())) {
+                                    locks.computeIfAbsent(lock.pointer(), p -> new Samples(lock.kind(), threads));
+                                }
                             }
                         }
                     }));
         }
+        boolean isAnyNamed = !locks.isEmpty();
         for (Iterator<Map.Entry<Long, Samples>> each = locks.entrySet().iterator(); each.hasNext(); ) {
             Map.Entry<Long, Samples> lock = each.next();
             Optional<LockState> state = read(lock.getKey(), lock.getValue(), reader);
             if (state.isPresent()) {
                 lock.getValue().begin(state.get(), seconds);
             } else {
-                each.remove(); // its memory has another use now
+                each.remove(); // its memory has another use now, or cannot be read
             }
         }
+        areUnreadable = isAnyNamed && locks.isEmpty();
     }
 
     /** Samples the locks of this poll once more. */
@@ -130,11 +160,11 @@ final class Locks {
     private static Optional<LockState> read(long pointer, Samples lock, Reader reader) throws IOException {
         Optional<LockState> state = Optional.empty();
         for (int i = 0; i < TRIES && state.isEmpty(); i++) {
-            Optional<long[]> words = reader.words(pointer, RemoteLock.bytes(lock.threads) / Long.BYTES);
+            Optional<long[]> words = reader.words(pointer, lock.words());
             if (words.isEmpty()) {
                 return Optional.empty();
             }
-            state = RemoteLock.state(words.get());
+            state = lock.state(words.get());
         }
         return state;
     }

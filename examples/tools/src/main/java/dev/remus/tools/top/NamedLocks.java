@@ -5,16 +5,19 @@ import dev.remus.fabric.shm.LocalClusters.Look;
 import dev.remus.fabric.shm.LocalClusters.Node;
 import dev.remus.fabric.shm.LocalClusters.State;
 import dev.remus.memory.RdmaPtr;
+import dev.remus.node.LockKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
  * The locks that the notices of the nodes name, for a cluster whose memory cannot be read from outside. Each node posts
- * its notice at another moment, so a lock may have several holders here, or waiters and no holder.
+ * its notice at another moment, so a lock may have several holders here, or waiters and no holder. Readers, permits and
+ * leaders are shown in this way on any fabric.
  */
 final class NamedLocks {
     private static final int MAX_SHOWN = 8;
@@ -25,13 +28,22 @@ final class NamedLocks {
         int waiters;
     }
 
-    private final Map<Long, Threads> locks = new TreeMap<>();
+    private final Map<NamedLock, Threads> locks =
+            new TreeMap<>(Comparator.comparingLong(NamedLock::pointer).thenComparing(NamedLock::kind));
 
-    private NamedLocks() {}
+    private final Set<LockKind> leftOut;
 
-    /** The locks that threads of living nodes held or awaited. */
-    static NamedLocks of(Look look) {
-        NamedLocks all = new NamedLocks();
+    private NamedLocks(Set<LockKind> leftOut) {
+        this.leftOut = leftOut;
+    }
+
+    /**
+     * The locks that threads of living nodes held or awaited.
+     *
+     * @param leftOut kinds of locks that do not count
+     */
+    static NamedLocks of(Look look, Set<LockKind> leftOut) {
+        NamedLocks all = new NamedLocks(leftOut);
         look.nodes().stream()
                 .filter(node -> node.state() == State.RUNNING || node.state() == State.STOPPED)
                 .forEach(all::add);
@@ -42,34 +54,28 @@ final class NamedLocks {
         node.notice().forEach((name, value) -> {
             String thread = "node " + node.id() + ", thread " + name.substring(name.indexOf('.') + 1);
             if (name.startsWith("holds.")) {
-                for (String pointer : value.split(" ")) {
-                    at(pointer).holders.add(thread);
+                for (String lock : value.split(" ")) {
+                    at(lock).holders.add(thread);
                 }
             } else if (name.startsWith("awaits.")) {
                 at(value).waiters++;
             }
         });
+        locks.keySet().removeIf(lock -> leftOut.contains(lock.kind()));
     }
 
-    private Threads at(String pointer) {
-        return locks.computeIfAbsent(Long.valueOf(pointer), p -> new Threads());
-    }
-
-    /** How many locks a node's threads hold. */
-    static int held(Map<String, String> notice) {
-        return notice.entrySet().stream()
-                .filter(entry -> entry.getKey().startsWith("holds."))
-                .mapToInt(entry -> entry.getValue().split(" ").length)
-                .sum();
+    private Threads at(String text) {
+        return locks.computeIfAbsent(NamedLock.of(text), lock -> new Threads());
     }
 
     /** The locks with the most waiters, in lines of at most 80 characters below a heading; empty if there are none. */
     List<String> show() {
         List<String> lines = new ArrayList<>();
         if (!locks.isEmpty()) {
-            lines.add(String.format("%-36s %-24s %7s", "locks, in the nodes' last notices", "held by", "waiting"));
+            lines.add(String.format(
+                    "%-36s %-8s %-24s %8s", "locks, in the nodes' last notices", "kind", "held by", "waiting"));
             locks.entrySet().stream()
-                    .sorted(Comparator.comparingInt((Map.Entry<Long, Threads> lock) -> lock.getValue().waiters)
+                    .sorted(Comparator.comparingInt((Map.Entry<NamedLock, Threads> lock) -> lock.getValue().waiters)
                             .reversed())
                     .limit(MAX_SHOWN)
                     .forEach(lock -> lines.add(line(lock.getKey(), lock.getValue())));
@@ -80,8 +86,15 @@ final class NamedLocks {
         return lines;
     }
 
-    private static String line(long pointer, Threads threads) {
-        String holder = threads.holders.isEmpty() ? "-" : threads.holders.stream().sorted().findFirst().orElse("-");
-        return String.format(Locale.ROOT, "  %-34s %-24s %7d", RdmaPtr.toString(pointer), holder, threads.waiters);
+    private static String line(NamedLock lock, Threads threads) {
+        String holders = threads.holders.stream().sorted().findFirst().orElse("-")
+                + (threads.holders.size() > 1 ? ", +" + (threads.holders.size() - 1) : "");
+        return String.format(
+                Locale.ROOT,
+                "  %-34s %-8s %-24s %8d",
+                RdmaPtr.toString(lock.pointer()),
+                lock.kind(),
+                holders,
+                threads.waiters);
     }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The text that shows a cluster, in lines of at most 80 characters. */
 final class Screen {
@@ -99,8 +100,8 @@ final class Screen {
                         "  node " + n.id() + "  " + paint(RED, n.state().name())));
         look.segments().forEach(this::segment);
         section(epochs.show(look));
-        List<String> sampled = locks.show();
-        section(sampled.isEmpty() ? NamedLocks.of(look).show() : sampled);
+        section(locks.show());
+        section(NamedLocks.of(look, locks.areSampled() ? Locks.SAMPLED : Set.of()).show());
     }
 
     /** Adds lines below a heading, unless there are none. */

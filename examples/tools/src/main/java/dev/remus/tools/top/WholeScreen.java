@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The text that shows a cluster on several machines: a table with a line for each node, at most 80 characters wide. */
@@ -66,7 +67,7 @@ final class WholeScreen {
         table(cluster, old, lines);
         Epochs.stalls(look).forEach(line -> lines.add(paint(Screen.RED, line)));
         section(cluster.epochs().show(look), lines);
-        section(NamedLocks.of(look).show(), lines);
+        section(NamedLocks.of(look, Set.of()).show(), lines);
         return lines;
     }
 

@@ -48,6 +48,30 @@ class LocksTest {
         };
     }
 
+    @Test
+    void aQueueLockIsReadByItsOwnWordsAndOtherKindsAreNotRead() throws IOException {
+        // Two words, eight places, and eight pointers: thread 2 holds the lock with ticket 9, thread 3 awaits it.
+        long[] words = new long[18];
+        words[0] = 11;
+        for (long ticket = 3; ticket < 11; ticket++) {
+            words[2 + (int) (ticket % 8)] = entry(ticket, ticket < 9 ? 0 : (int) ticket - 7, ticket < 9 ? FREE : HELD);
+        }
+        Locks locks = new Locks();
+        locks.begin(
+                look(Map.of(
+                        "threads", "4", "first", "2", "awaits.1", POINTER + ":queue", "holds.1", "8:permit 72:leader")),
+                (pointer, count) -> {
+                    assertThat(pointer).isEqualTo(POINTER);
+                    assertThat(count).isEqualTo(words.length);
+                    return Optional.of(words);
+                },
+                0);
+        assertThat(locks.show().get(1)).matches("  .* +node 2, thread 0 +100 % +1\\.0 +-");
+        assertThat(locks.areSampled()).isTrue();
+        locks.begin(look(Map.of("threads", "4", "first", "2")), (pointer, count) -> Optional.empty(), 1);
+        assertThat(locks.areSampled()).isFalse();
+    }
+
     private static long entry(long ticket, int thread, int state) {
         return ticket << 24 | (long) thread << 3 | state;
     }

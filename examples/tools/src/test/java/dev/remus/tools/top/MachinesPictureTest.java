@@ -44,6 +44,7 @@ class MachinesPictureTest {
                 "figure.work", "run " + seconds * 100,
                 "retired", "7 448",
                 "holds.0", "4096",
+                "awaits.0", "4160:queue",
                 "failed", state == State.LOST ? "the books do not balance" : "");
         return new Node(id, false, state, "12", notice);
     }
@@ -88,8 +89,9 @@ class MachinesPictureTest {
                         "  node 1  7 blocks, 1 KiB",
                         "  node 2  7 blocks, 1 KiB",
                         "",
-                        "locks, in the nodes' last notices    held by                  waiting",
-                        "  node 0, segment 0, offset 0x1000   node 1, thread 0               0")
+                        "locks, in the nodes' last notices    kind     held by                   waiting",
+                        "  node 0, segment 0, offset 0x1040   queue    -                               2",
+                        "  node 0, segment 0, offset 0x1000   ticket   node 1, thread 0, +1            0")
                 .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
         assertThat(picture.isComplete()).isTrue();
         assertThat(picture.hasTrouble()).isFalse();

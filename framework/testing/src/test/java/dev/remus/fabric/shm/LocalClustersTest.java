@@ -8,7 +8,9 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.config.Reclamation;
 import dev.remus.fabric.LossKind;
 import dev.remus.lock.LockState;
+import dev.remus.lock.QueueLockState;
 import dev.remus.lock.RemoteLock;
+import dev.remus.lock.RemoteQueueLock;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
@@ -81,6 +83,29 @@ class LocalClustersTest {
             compute.abort("a test");
             compute.close();
             await(l -> "failed".equals(l.nodes().get(0).notice().get("lost.1")));
+        }
+    }
+
+    @Test
+    void theKindOfALockThatIsNoTicketLockFollowsItsPointerAndItsWordsShowTheHolder() throws Exception {
+        try (MemoryNode memory = MemoryNode.start(config, 0);
+                ComputeNode compute = ComputeNode.connect(config, 1);
+                ClusterWatch watch = new ClusterWatch(config.cluster());
+                ComputeThread ct = compute.openThread(0)) {
+            RemoteQueueLock lock = new RemoteQueueLock(ct.threads());
+            lock.allocate(ct);
+            lock.init(ct);
+            lock.acquire(ct);
+            await(l -> (lock.pointer() + ":queue").equals(notice(l).get("holds.0")));
+            long[] words = watch.words(
+                            RdmaPtr.node(lock.pointer()),
+                            RdmaPtr.segment(lock.pointer()),
+                            RdmaPtr.offset(lock.pointer()),
+                            RemoteQueueLock.bytes(ct.threads()) / Long.BYTES)
+                    .orElseThrow();
+            assertThat(QueueLockState.of(words))
+                    .contains(new LockState(OptionalInt.of(ct.id()), List.of(), 0));
+            lock.release(ct);
         }
     }
 
