@@ -16,12 +16,15 @@ import org.HdrHistogram.HistogramIterationValue;
 /**
  * Histograms of the latencies of operations, one per kind, in nanoseconds with three significant digits. Recording
  * allocates nothing, but for the first latency of a kind: its histogram takes about 250 KB. After {@link #begin}, it
- * also keeps the latencies of all kinds over time. An object belongs to one thread.
+ * also keeps the latencies of each kind over time. An object belongs to one thread.
  *
  * @param <K> the kinds of operations
  */
 public final class Latencies<K extends Enum<K>> {
     private static final int DIGITS = 3;
+
+    /** The title of all kinds together. */
+    static final String ALL = "all";
 
     /** The percentiles of a curve; 100 is the maximum. */
     private static final List<String> PERCENTILES = List.of("10", "50", "90", "99", "99.9", "99.99", "100");
@@ -31,9 +34,10 @@ public final class Latencies<K extends Enum<K>> {
     /** Those of the kinds that were recorded. */
     private final Map<K, Histogram> histograms;
 
-    /** The latencies over time, if they are kept. */
-    private Optional<LatencyIntervals> intervals = Optional.empty();
+    /** Those over time. */
+    private final Map<K, LatencyIntervals> intervals;
 
+    private boolean isOverTime;
     private long begun;
 
     /**
@@ -44,14 +48,21 @@ public final class Latencies<K extends Enum<K>> {
     public Latencies(Class<K> kinds) {
         this.kinds = EnumSet.allOf(kinds);
         histograms = new EnumMap<>(kinds);
+        intervals = new EnumMap<>(kinds);
     }
 
     private Latencies(Latencies<K> other) {
         kinds = other.kinds;
         histograms = new EnumMap<>(other.histograms);
         histograms.replaceAll((kind, histogram) -> histogram.copy());
+        intervals = new EnumMap<>(other.intervals);
+        intervals.replaceAll((kind, ofOther) -> {
+            LatencyIntervals copy = new LatencyIntervals();
+            copy.add(ofOther);
+            return copy;
+        });
+        isOverTime = other.isOverTime;
         begun = other.begun;
-        other.intervals.ifPresent(ofOther -> kept().add(ofOther));
     }
 
     /** A copy, which changes independently. */
@@ -59,12 +70,9 @@ public final class Latencies<K extends Enum<K>> {
         return new Latencies<>(this);
     }
 
-    /** The latencies over time, which are kept from now on. */
-    private LatencyIntervals kept() {
-        if (intervals.isEmpty()) {
-            intervals = Optional.of(new LatencyIntervals());
-        }
-        return intervals.get();
+    /** Those of a kind over time, which are made for its first latency. */
+    private LatencyIntervals overTime(K kind) {
+        return intervals.computeIfAbsent(kind, k -> new LatencyIntervals());
     }
 
     /**
@@ -75,7 +83,7 @@ public final class Latencies<K extends Enum<K>> {
      */
     public void begin(long nanos) {
         begun = nanos;
-        kept();
+        isOverTime = true;
     }
 
     /** The histogram of a kind, which is made for its first latency. */
@@ -105,8 +113,8 @@ public final class Latencies<K extends Enum<K>> {
      */
     public void record(K kind, long nanos, long end) {
         record(kind, nanos);
-        if (intervals.isPresent()) {
-            intervals.get().record(end - begun, limited(nanos));
+        if (isOverTime) {
+            overTime(kind).record(end - begun, limited(nanos));
         }
     }
 
@@ -120,14 +128,14 @@ public final class Latencies<K extends Enum<K>> {
     }
 
     /** Adds latencies of an interval, as {@link #forEachInterval} passes them. */
-    void addInterval(int interval, int log2, long nanos, long count) {
-        kept().add(interval, log2, nanos, count);
+    void addInterval(K kind, int interval, int log2, long nanos, long count) {
+        overTime(kind).add(interval, log2, nanos, count);
     }
 
     /** Adds all latencies recorded in another object. */
     public void add(Latencies<K> others) {
         others.histograms.forEach((kind, histogram) -> recorded(kind).add(histogram));
-        others.intervals.ifPresent(ofOther -> kept().add(ofOther));
+        others.intervals.forEach((kind, ofOther) -> overTime(kind).add(ofOther));
     }
 
     /**
@@ -143,14 +151,30 @@ public final class Latencies<K extends Enum<K>> {
         }
     }
 
-    /** Passes every latency that was recorded over time to a consumer. */
-    void forEachInterval(LatencyIntervals.IntervalCount consumer) {
-        intervals.ifPresent(kept -> kept.forEach(consumer));
+    /** Passes every latency of a kind that was recorded over time to a consumer. */
+    void forEachInterval(K kind, LatencyIntervals.IntervalCount consumer) {
+        LatencyIntervals kept = intervals.get(kind);
+        if (kept != null) {
+            kept.forEach(consumer);
+        }
     }
 
-    /** The latencies over time; empty if they were not kept. */
-    List<LatencyIntervals.Interval> overTime() {
-        return intervals.map(LatencyIntervals::list).orElse(List.of());
+    /**
+     * The latencies over time by the titles of the kinds, first those of {@value #ALL} kinds; empty if none were kept.
+     * All have the same intervals.
+     */
+    Map<String, List<LatencyIntervals.Interval>> overTime() {
+        Map<String, List<LatencyIntervals.Interval>> lists = new LinkedHashMap<>();
+        if (!intervals.isEmpty()) {
+            LatencyIntervals all = new LatencyIntervals();
+            intervals.values().forEach(all::add);
+            lists.put(ALL, all.list());
+            intervals.forEach((kind, kept) -> {
+                kept.lengthenTo(all.log2());
+                lists.put(title(kind), kept.list());
+            });
+        }
+        return lists;
     }
 
     /** A consumer of a latency in nanoseconds and its count. */

@@ -21,7 +21,7 @@ import dev.remus.record.RemoteRecord;
  *   word 3..127   entries: kind and nanoseconds (3 and 61 bits), then the count; -1 ends them
  * </pre>
  *
- * <p>An entry of {@link LatencyIntervals} has bit 60 set, which no latency needs. From the top it has the logarithm of
+ * <p>An entry of {@link LatencyIntervals} has bit 60 set, which no latency needs. Below this bit it has the logarithm of
  * the interval's length, the interval's number and nanoseconds (6, 8 and 46 bits).
  *
  * <p>After {@link #create}, the first word changes only by FETCH_AND_ADD, the others by WRITE.
@@ -152,12 +152,13 @@ public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
                 return true;
             }
             long count = local.getLong((i + 1L) * Long.BYTES);
+            K kind = kinds[(int) (entry >>> KIND_SHIFT)];
             if ((entry & OVER_TIME) == 0) {
-                all.add(kinds[(int) (entry >>> KIND_SHIFT)], entry & NANOS, count);
+                all.add(kind, entry & NANOS, count);
             } else {
                 int interval = (int) (entry >>> INTERVAL_SHIFT) & (1 << LOG2_SHIFT - INTERVAL_SHIFT) - 1;
                 int log2 = (int) (entry >>> LOG2_SHIFT) & (1 << OVER_TIME_SHIFT - LOG2_SHIFT) - 1;
-                all.addInterval(interval, log2, entry & (1L << INTERVAL_SHIFT) - 1, count);
+                all.addInterval(kind, interval, log2, entry & (1L << INTERVAL_SHIFT) - 1, count);
             }
         }
         return false;
@@ -188,9 +189,11 @@ public final class LatencyExchange<K extends Enum<K>> extends RemoteRecord {
             for (K kind : kinds) {
                 long bits = (long) kind.ordinal() << KIND_SHIFT;
                 own.forEach(kind, (nanos, count) -> put(bits | nanos, count));
+                own.forEachInterval(kind, (interval, log2, nanos, count) -> {
+                    long place = (long) log2 << LOG2_SHIFT | (long) interval << INTERVAL_SHIFT;
+                    put(bits | OVER_TIME | place | nanos, count);
+                });
             }
-            own.forEachInterval((interval, log2, nanos, count) ->
-                    put(OVER_TIME | (long) log2 << LOG2_SHIFT | (long) interval << INTERVAL_SHIFT | nanos, count));
             put(LAST, 0);
             flush();
         }

@@ -35,7 +35,7 @@ public final class LatencyFiles {
 
     /**
      * Writes {@code latency.csv} with more percentiles, one per line, and {@code latency-over-time.csv} with the number
-     * of operations that ended in each interval, their median and their 99th percentile.
+     * of operations of all kinds and of each kind that ended in each interval, their median and their 99th percentile.
      *
      * @param folder an existing folder
      */
@@ -52,16 +52,19 @@ public final class LatencyFiles {
                             .append('\n'));
         }
         Files.writeString(folder.resolve(CSV), text);
-        StringBuilder overTime = new StringBuilder("seconds,operations,p50_ns,p99_ns\n");
-        for (LatencyIntervals.Interval interval : latencies.overTime()) {
-            overTime.append(String.format(
-                    Locale.ROOT,
-                    "%.3f,%d,%d,%d\n",
-                    interval.seconds(),
-                    interval.operations(),
-                    interval.p50(),
-                    interval.p99()));
-        }
+        StringBuilder overTime = new StringBuilder("operation,seconds,operations,p50_ns,p99_ns\n");
+        latencies.overTime().forEach((kind, intervals) -> {
+            for (LatencyIntervals.Interval interval : intervals) {
+                overTime.append(String.format(
+                        Locale.ROOT,
+                        "%s,%.3f,%d,%d,%d\n",
+                        kind,
+                        interval.seconds(),
+                        interval.operations(),
+                        interval.p50(),
+                        interval.p99()));
+            }
+        });
         Files.writeString(folder.resolve(OVER_TIME), overTime);
     }
 }

@@ -57,10 +57,20 @@ final class LatencyIntervals {
 
     /** Adds latencies of an interval of another object. */
     void add(int interval, int log2OfOther, long nanos, long count) {
+        lengthenTo(log2OfOther);
+        at(interval >>> log2 - log2OfOther).recordValueWithCount(nanos, count);
+    }
+
+    /** The logarithm of the length of the intervals, in nanoseconds. */
+    int log2() {
+        return log2;
+    }
+
+    /** Makes the intervals at least so long. */
+    void lengthenTo(int log2OfOther) {
         while (log2 < log2OfOther) {
             lengthen();
         }
-        at(interval >>> log2 - log2OfOther).recordValueWithCount(nanos, count);
     }
 
     /** Adds all latencies of another object. */

@@ -93,7 +93,10 @@ final class Charts {
         return line;
     }
 
-    /** The median and the 99th percentile of a single run over time, or the latter of each of several runs. */
+    /**
+     * The median and the 99th percentile over time: of each kind of operations of a single run, or the latter of all
+     * operations of each of several runs.
+     */
     private Figure latencyOverTime() {
         boolean isSingle = runs.size() == 1;
         Figure chart = new Figure(
@@ -102,16 +105,30 @@ final class Charts {
                 .title(isSingle ? "Latency over time" : "99th percentile of the latency over time")
                 .size(SIZE);
         runs.forEach((name, run) -> {
-            if (run.latenciesOverTime().size() > 1) {
-                Series tail = Series.of(isSingle ? "99th percentile" : name);
-                Series median = Series.of("median");
-                for (Run.LatencyAt at : run.latenciesOverTime()) {
-                    tail.point(at.seconds(), Math.max(1, at.p99()));
-                    median.point(at.seconds(), Math.max(1, at.p50()));
-                }
-                chart.add(tail);
-                if (isSingle) {
-                    chart.add(median);
+            List<String> kinds = run.latenciesOverTime().stream()
+                    .map(Run.LatencyAt::operation)
+                    .filter(kind -> isSingle != kind.equals(Run.LatencyAt.ALL))
+                    .distinct()
+                    .toList();
+            if (kinds.size() < 2) { // one kind, or a file of an earlier version: all operations are the same
+                kinds = List.of(Run.LatencyAt.ALL);
+            }
+            for (String kind : kinds) {
+                List<Run.LatencyAt> ofKind = run.latenciesOverTime().stream()
+                        .filter(at -> at.operation().equals(kind))
+                        .toList();
+                if (ofKind.size() > 1) {
+                    String prefix = kind.equals(Run.LatencyAt.ALL) ? "" : kind + ", ";
+                    Series tail = Series.of(isSingle ? prefix + "99th percentile" : name);
+                    Series median = Series.of(prefix + "median");
+                    for (Run.LatencyAt at : ofKind) {
+                        tail.point(at.seconds(), Math.max(1, at.p99()));
+                        median.point(at.seconds(), Math.max(1, at.p50()));
+                    }
+                    chart.add(tail);
+                    if (isSingle) {
+                        chart.add(median);
+                    }
                 }
             }
         });

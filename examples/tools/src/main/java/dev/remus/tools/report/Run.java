@@ -31,11 +31,15 @@ record Run(
     /**
      * The latencies of the operations that ended in an interval.
      *
+     * @param operation the kind of operations, or {@link #ALL}
      * @param seconds the middle of the interval, since the beginning of the phase
      * @param p50 the median, in nanoseconds
      * @param p99 the 99th percentile, in nanoseconds
      */
-    record LatencyAt(double seconds, double p50, double p99) {}
+    record LatencyAt(String operation, double seconds, double p50, double p99) {
+        /** Stands for the operations of all kinds. */
+        static final String ALL = "all";
+    }
 
     static final String METRICS = "metrics.json";
     static final String THROUGHPUT = "throughput.csv";
@@ -88,6 +92,7 @@ record Run(
                 csv,
                 () -> rows.stream()
                         .map(row -> new LatencyAt(
+                                row.getOrDefault("operation", LatencyAt.ALL), // older files have no such column
                                 Double.parseDouble(cell(row, "seconds")),
                                 Double.parseDouble(cell(row, "p50_ns")),
                                 Double.parseDouble(cell(row, "p99_ns"))))

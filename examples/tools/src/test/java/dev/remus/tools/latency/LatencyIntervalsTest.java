@@ -77,6 +77,19 @@ class LatencyIntervalsTest {
     }
 
     @Test
+    void allKindsHaveTheIntervalsOfTheLongest() {
+        Latencies<Kind> latencies = new Latencies<>(Kind.class);
+        latencies.begin(0);
+        latencies.record(Kind.GET, 7, SECOND);
+        latencies.record(Kind.INSERT, 8, 1_000 * SECOND);
+        double first = latencies.overTime().get("all").get(0).seconds();
+        assertThat(latencies.overTime().get("get").get(0).seconds()).isEqualTo(first);
+        assertThat(latencies.overTime().get("insert").get(0).seconds())
+                .isEqualTo(latencies.overTime().get("all").get(1).seconds());
+        assertThat(latencies.overTime()).containsOnlyKeys("all", "get", "insert");
+    }
+
+    @Test
     void latenciesOverTimeAreKeptFromTheBeginningOnAndWritten(@TempDir Path folder) throws Exception {
         Latencies<Kind> latencies = new Latencies<>(Kind.class);
         latencies.record(Kind.GET, 7, 5 * SECOND);
@@ -86,6 +99,7 @@ class LatencyIntervalsTest {
         latencies.record(Kind.INSERT, 8, 6 * SECOND);
         LatencyFiles.write(latencies.copy(), folder);
         assertThat(folder.resolve("latency-over-time.csv"))
-                .hasContent("seconds,operations,p50_ns,p99_ns\n0.134,1,7,7\n0.940,1,8,8\n");
+                .hasContent("operation,seconds,operations,p50_ns,p99_ns\nall,0.134,1,7,7\nall,0.940,1,8,8\n"
+                        + "get,0.134,1,7,7\ninsert,0.940,1,8,8\n");
     }
 }

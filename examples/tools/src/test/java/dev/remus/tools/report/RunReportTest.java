@@ -155,6 +155,20 @@ class RunReportTest {
     }
 
     @Test
+    void theKindsOfOperationsHaveLinesOfTheirOwnOverTimeOnThePageOfARun() throws Exception {
+        String rows = "all,0.1,10,2000,4000\nall,0.4,7,3000,90000\nget,0.1,9,2000,4000\nget,0.4,6,3000,70000\n"
+                + "put,0.1,1,2500,5000\nput,0.4,1,3500,90000\n";
+        String header = "operation,seconds,operations,p50_ns,p99_ns\n";
+        Path one = run("one", 500, true);
+        Files.writeString(one.resolve("latency-over-time.csv"), header + rows);
+        Files.writeString(run("two", 500, true).resolve("latency-over-time.csv"), header + rows);
+        assertThat(Files.readString(RunReport.page(one)))
+                .contains(">get, median<", ">get, 99th percentile<", ">put, median<", ">put, 99th percentile<")
+                .doesNotContain(">median<");
+        assertThat(compared()).contains(">one<").doesNotContain(">get, ");
+    }
+
+    @Test
     void aRunOfOneIntervalHasNoLatencyOverTime() throws Exception {
         Path run = run("r", 500, true);
         Files.writeString(
