@@ -49,6 +49,17 @@ const narrowBar =
 // The pages that play schedules.
 const players = '.vp-doc iframe { width: 100%; height: 44rem; border: 1px solid var(--vp-c-divider); border-radius: 8px }'
 
+// Schedules in frames follow the site's switch to dark. In a window of their own they follow the desktop.
+const schemeOfFrames = `(() => {
+  const page = document.documentElement
+  const apply = frame => {
+    const inside = frame.contentDocument?.documentElement
+    if (inside) inside.dataset.scheme = page.classList.contains('dark') ? 'dark' : 'light'
+  }
+  new MutationObserver(() => document.querySelectorAll('iframe').forEach(apply)).observe(page, { attributeFilter: ['class'] })
+  document.addEventListener('load', event => event.target.tagName === 'IFRAME' && apply(event.target), true)
+})()`
+
 // The same anchors as on GitHub: the pages link to them.
 const slugify = heading => heading.trim().toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')
 
@@ -70,6 +81,7 @@ export default {
   head: [
     ['link', { rel: 'icon', type: 'image/svg+xml', href: icon }],
     ['style', {}, wideDiagrams + darkPictures + commands + contrast + wholeNames + narrowCells + narrowBar + players],
+    ['script', {}, schemeOfFrames],
   ],
   cleanUrls: false,
   lastUpdated: false,
