@@ -140,7 +140,7 @@ class MishapsInAcquisitionsTest {
     private TestCluster cluster;
 
     /** How many chains the victim posts until the mishap; negative for no mishap. */
-    private volatile int postsLeft = -1;
+    private final AtomicInteger postsLeft = new AtomicInteger(-1);
 
     private volatile boolean isStruck;
     private Mishap mishap;
@@ -187,7 +187,7 @@ class MishapsInAcquisitionsTest {
 
     /** Called before each post on the lanes of the victim's node. */
     private void strikeIfDue(boolean isVictim) {
-        if (!isVictim || postsLeft < 0 || postsLeft-- > 0) {
+        if (!isVictim || postsLeft.get() < 0 || postsLeft.getAndDecrement() > 0) {
             return;
         }
         isStruck = true;
@@ -204,7 +204,7 @@ class MishapsInAcquisitionsTest {
     /** Ends the mishap. */
     private void recover() {
         Thread.interrupted();
-        postsLeft = -1;
+        postsLeft.set(-1);
         for (int lane = 0; lane < 2; lane++) {
             if (isStruck && mishap == Mishap.IS_LOST) {
                 lane(lane).failNext(CompletionStatus.RETRY_EXCEEDED);
@@ -314,7 +314,7 @@ class MishapsInAcquisitionsTest {
         for (; isStruck; step++) {
             List<User> views = views(kind);
             isStruck = false;
-            postsLeft = step;
+            postsLeft.set(step);
             User lock = views.get(VICTIM);
             boolean isHeld = in(VICTIM, () -> meetMishap(lock, FOREVER)).get();
             in(VICTIM, () -> goOn(lock, isHeld, threads.get(VICTIM))).get();
@@ -338,7 +338,7 @@ class MishapsInAcquisitionsTest {
                 User holder = views.get(HOLDER);
                 in(HOLDER, () -> holder.attempt.tryAcquire(LONG)).get();
                 isStruck = false;
-                postsLeft = step;
+                postsLeft.set(step);
                 User lock = views.get(VICTIM);
                 boolean isHeld = in(VICTIM, () -> meetMishap(lock, isPatient ? FOREVER : 0))
                         .get();
