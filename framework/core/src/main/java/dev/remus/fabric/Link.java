@@ -35,6 +35,14 @@ public interface Link extends AutoCloseable {
         return !isLost();
     }
 
+    /**
+     * Whether {@link Lane#reconnect} may wait for an answer of the Memory Node. If so, a thread that has other duties
+     * lets another one call it.
+     */
+    default boolean waitsToReconnect() {
+        return true;
+    }
+
     /** How the Memory Node was lost, once {@link #isLost}. */
     default LossKind lossKind() {
         return LossKind.ENDED;

@@ -328,6 +328,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     }
 
     private void execute(Chain requests, int node, int lane) {
+        lanes.checkUsable(node, lane);
         int attempts = requests == releasing || ThreadLanes.onlyReads(requests) ? MOST_ATTEMPTS : 1;
         boolean isOver = false;
         try {

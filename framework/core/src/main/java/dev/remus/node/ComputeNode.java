@@ -44,12 +44,6 @@ import org.slf4j.Logger;
 public final class ComputeNode implements AutoCloseable {
     private static final Logger LOG = Loggers.of(ComputeNode.class);
 
-    private static final long WATCH_NANOS = 200_000_000;
-    private static final int WATCH_TRIES = 3;
-
-    /** How many checks of the other nodes pass before this node renews its notice: about a second. */
-    private static final int LOOKS_PER_NOTICE = 5;
-
     private final ClusterConfig config;
     private final int id;
     private final Environment environment;
@@ -68,16 +62,13 @@ public final class ComputeNode implements AutoCloseable {
     /** How often this node had come back when it was started. */
     private final int life;
 
-    private final Environment.Task watch;
+    private final PeerWatch watch;
 
     /** The thread that opened each Compute Thread first; null for those not opened yet. */
     private final AtomicReferenceArray<Thread> openers;
 
     /** The Compute Threads; null for those not opened yet. */
     private final AtomicReferenceArray<ComputeThread> threads;
-
-    /** Whether nodes exchange heartbeats. */
-    private final boolean exchangesHeartbeats;
 
     private volatile boolean closing;
     private boolean closed;
@@ -94,7 +85,6 @@ public final class ComputeNode implements AutoCloseable {
         this.threads = new AtomicReferenceArray<>(config.threadsPerNode());
         this.epochs = new NodeEpochs(config, this::retired);
         this.environment = fabric.environment();
-        this.exchangesHeartbeats = fabric.exchangesHeartbeats();
         this.endpoint = fabric.openCompute(config, id);
         try {
             for (int m = config.firstMemoryNode(); m <= config.lastMemoryNode(); m++) {
@@ -117,7 +107,16 @@ public final class ComputeNode implements AutoCloseable {
             throw e;
         }
         LOG.debug("{} has joined cluster '{}' over {}", this, config.cluster(), config.fabric());
-        this.watch = environment.start("remus-watch-" + id, true, this::watch);
+        this.watch = new PeerWatch(
+                config,
+                id,
+                environment,
+                operations,
+                ownMemory,
+                membership,
+                participation,
+                fabric.exchangesHeartbeats(),
+                this::putUpNotice);
     }
 
     /**
@@ -200,6 +199,10 @@ public final class ComputeNode implements AutoCloseable {
         return number;
     }
 
+    private void putUpNotice() {
+        endpoint.noticeBoard().ifPresent(this::putUpNotice);
+    }
+
     private void putUpNotice(Consumer<String> board) {
         try {
             long now = environment.nanoTime();
@@ -209,46 +212,12 @@ public final class ComputeNode implements AutoCloseable {
         }
     }
 
-    private void watch() {
-        int failures = 0;
-        long failingSince = 0;
-        Optional<Consumer<String>> board = endpoint.noticeBoard();
-        for (long look = 0; !closing; look++) {
-            boolean oncePerSecond = look % LOOKS_PER_NOTICE == 0;
-            if (board.isPresent() && oncePerSecond) {
-                putUpNotice(board.get());
-            }
-            try {
-                if (exchangesHeartbeats && oncePerSecond) {
-                    membership.exchangeHeartbeats(environment.nanoTime());
-                }
-                membership.refresh(environment::nanoTime);
-                failures = 0;
-            } catch (NodeLostException e) {
-                if (!closing) {
-                    membership.report(e); // an operation failed before the link's loss was detected
-                }
-            } catch (RuntimeException e) {
-                failures++; // a thread that shares the lane may just have broken it, or the link is down
-                failingSince = failures == 1 ? environment.nanoTime() : failingSince;
-                if (!closing && failures >= WATCH_TRIES && hasPassed(config.lossTimeout(), failingSince)) {
-                    participation.abort("it can no longer watch the others: " + e);
-                }
-            }
-            environment.sleep(WATCH_NANOS);
-        }
-    }
-
     private int retired() {
         int retired = 0;
         for (int i = 0; i < threads.length(); i++) {
             retired += metrics(i).map(ThreadMetrics::retired).orElse(0);
         }
         return retired;
-    }
-
-    private boolean hasPassed(Duration time, long since) {
-        return environment.nanoTime() - since >= time.toNanos();
     }
 
     /** This node's id. */
@@ -434,9 +403,9 @@ public final class ComputeNode implements AutoCloseable {
             closed = true;
             closing = true;
         }
-        watch.wake();
+        watch.stop();
         operations.close();
-        boolean interrupted = Tasks.join(watch); // it uses the same memory as the farewell
+        boolean interrupted = watch.join(); // it uses the same memory as the farewell
         LOG.debug("{} leaves", this);
         try {
             sayFarewell();
@@ -453,7 +422,7 @@ public final class ComputeNode implements AutoCloseable {
 
     private void closeEndpoint() {
         if (participation.hasGivenUp()) {
-            endpoint.noticeBoard().ifPresent(this::putUpNotice); // the notice stays, with the reason
+            putUpNotice(); // the notice stays, with the reason
             endpoint.abandon();
         } else {
             endpoint.close();

@@ -3,6 +3,7 @@ package dev.remus.node;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.BlockingOperations;
+import dev.remus.fabric.FabricException;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
@@ -77,6 +78,9 @@ final class LostComputeNodes {
     private final AtomicIntegerArray lives;
 
     private volatile boolean hasAnyComeBack;
+
+    /** Of the last {@link #advance}; null if every Memory Node could be asked. */
+    private @Nullable FabricException failure;
 
     /** How the latest known life of a node, or an earlier one, was lost. */
     private final AtomicReferenceArray<Lost> lost;
@@ -196,11 +200,16 @@ final class LostComputeNodes {
         }
     }
 
-    /** Has the nodes cut off that are lost: asks the Memory Nodes that have not done it by themselves. */
-    void advance(LongSupplier clock) {
+    /**
+     * Has the nodes cut off that are lost: asks the Memory Nodes that have not done it by themselves. If one cannot
+     * be asked now, the others are asked all the same, and the failure is returned.
+     */
+    @Nullable
+    FabricException advance(LongSupplier clock) {
         if (!isAnyToBeCutOff()) {
-            return;
+            return null;
         }
+        failure = null;
         long now = clock.getAsLong();
         for (int node = config.firstComputeNode(); node <= config.lastComputeNode(); node++) {
             Lost found = find(node);
@@ -208,6 +217,7 @@ final class LostComputeNodes {
                 advance(node, found, now);
             }
         }
+        return failure;
     }
 
     private void advance(int node, Lost found, long now) {
@@ -234,23 +244,37 @@ final class LostComputeNodes {
         Life lostLife = Life.UNKNOWN;
         boolean areAllRead = true;
         for (int i = 0; i < links.size() && !lostLife.isKnown(); i++) {
-            boolean answersNow = answers.test(links.get(i));
-            areAllRead &= answersNow || hasEnded.test(links.get(i).memoryNode());
-            Life read = answersNow ? readLife(links.get(i).memoryNode(), node) : Life.UNKNOWN;
+            Life shown = answers.test(links.get(i)) ? readLife(links.get(i).memoryNode(), node) : null;
+            areAllRead &= shown != null || hasEnded.test(links.get(i).memoryNode());
+            Life read = shown == null ? Life.UNKNOWN : shown;
             lostLife = read.number() == found.life ? read : Life.UNKNOWN;
             areAllRead &= read.number() <= found.life; // or it has come back, as membership shows next
         }
         long request = new FenceRequest(lostLife, found.reason.kind()).word();
         for (int i = 0; i < links.size() && lostLife.isKnown(); i++) {
             if (!found.hasCutOff[i] && answers.test(links.get(i))) {
-                // Again each time: a late request of another node, for an earlier life, may have replaced it.
-                memory.write(layout.fence(links.get(i).memoryNode(), node), request);
+                askFor(links.get(i).memoryNode(), node, request);
             }
         }
         return lostLife.isKnown() || !areAllRead;
     }
 
-    private Life readLife(int memoryNode, int computeNode) {
-        return Life.of(memory.read(layout.incarnation(memoryNode, computeNode)));
+    /** Again each time: a late request of another node, for an earlier life, may have replaced it. */
+    private void askFor(int memoryNode, int computeNode, long request) {
+        try {
+            memory.write(layout.fence(memoryNode, computeNode), request);
+        } catch (FabricException e) {
+            failure = e;
+        }
+    }
+
+    /** Null if the Memory Node could not be read. */
+    private @Nullable Life readLife(int memoryNode, int computeNode) {
+        try {
+            return Life.of(memory.read(layout.incarnation(memoryNode, computeNode)));
+        } catch (FabricException e) {
+            failure = e;
+            return null;
+        }
     }
 }

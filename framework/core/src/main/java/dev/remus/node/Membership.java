@@ -103,9 +103,8 @@ final class Membership {
         }
         NodeLostException first = loss; // before the reason is stored: a failure sets its reason first
         storeReason();
-        publishLoss(first);
+        FabricException failed = publishLoss(first);
         int next = nextToAsk();
-        FabricException failed = null;
         for (int i = 0; i < links.size(); i++) {
             if (answers(links.get(i))) {
                 try {
@@ -119,7 +118,8 @@ final class Membership {
             }
         }
         isFirst = false;
-        lostComputeNodes.advance(clock);
+        FabricException notAsked = lostComputeNodes.advance(clock);
+        failed = failed == null ? notAsked : failed;
         if (failed != null) {
             throw failed;
         }
@@ -379,9 +379,10 @@ final class Membership {
         }
     }
 
-    private void publishLoss(@Nullable NodeLostException first) {
+    /** Returns the failure if a Memory Node could not be informed: the next {@link #refresh} tries again. */
+    private @Nullable FabricException publishLoss(@Nullable NodeLostException first) {
         if (first == null || published) {
-            return;
+            return null;
         }
         FabricException failed = null;
         boolean toAll = true;
@@ -396,10 +397,8 @@ final class Membership {
                 }
             }
         }
-        if (failed != null) {
-            throw failed;
-        }
-        published = toAll;
+        published = toAll && failed == null;
+        return failed;
     }
 
     /** For any wait: throws if a loss has ended the run. */

@@ -101,6 +101,18 @@ final class OperationsFactory {
         return endpoint.shadowOperations(links).orElseGet(() -> ShadowOperations.by(memory));
     }
 
+    /**
+     * Leaves it to another thread to connect the lanes on which a thread's blocking operations fail.
+     *
+     * @param dialler null if the thread is to connect them itself
+     * @param memory the thread's blocking operations
+     */
+    void leaveDiallingTo(@Nullable LaneDialler dialler, BlockingOperations memory) {
+        if (memory instanceof BlockingLaneOperations blocking) {
+            blocking.lanes().leaveDiallingTo(dialler);
+        }
+    }
+
     LocalBuffer allocateLocal(long bytes) {
         return endpoint.allocateLocal(bytes);
     }

@@ -47,6 +47,9 @@ final class ThreadLanes {
     /** The node of the chain that waits for room. */
     private int waitsFor;
 
+    /** Connects broken lanes for this thread; null if it does so itself. */
+    private @Nullable LaneDialler dialler;
+
     /**
      * Creates it.
      *
@@ -72,6 +75,31 @@ final class ThreadLanes {
         this.environment = environment;
         this.backoff = new Backoff(environment);
         this.firstNode = links.get(0).memoryNode();
+    }
+
+    /**
+     * Leaves it to another thread to connect broken lanes, for a thread that must not wait for a Memory Node that does
+     * not answer: its operations then fail as soon as the lane is broken, or the Memory Node is unreachable. With null,
+     * it does so itself again.
+     */
+    void leaveDiallingTo(@Nullable LaneDialler other) {
+        dialler = other;
+    }
+
+    private boolean mustNotWaitFor(int node) {
+        return dialler != null && links.get(node).waitsToReconnect();
+    }
+
+    /**
+     * To be called before a thread begins an operation.
+     *
+     * @throws FabricException if the lane is broken, and this thread must not wait until it is connected
+     */
+    void checkUsable(int node, int lane) {
+        if (dialler != null && lanes[node][lane].isBroken() && mustNotWaitFor(node)) {
+            recover(lanes[node][lane]);
+            throw new FabricException(lanes[node][lane] + " is broken, and being connected again");
+        }
     }
 
     List<Link> links() {
@@ -200,6 +228,9 @@ final class ThreadLanes {
         if (membership == null ? links.get(node).isLost() : isLost(node)) {
             throw LossExceptions.ofMemoryNode(firstNode + node, links.get(node).lossKind(), lossTimeout());
         }
+        if (mustNotWaitFor(node) && !links.get(node).isReachable()) {
+            throw new FabricException("Memory Node " + (firstNode + node) + " is unreachable now");
+        }
     }
 
     private Duration lossTimeout() {
@@ -211,6 +242,10 @@ final class ThreadLanes {
     }
 
     private SharedLane.Recovery recover(SharedLane lane) {
+        if (dialler != null && link(lane).waitsToReconnect()) {
+            dialler.connect(lane, link(lane));
+            return SharedLane.Recovery.FAILED;
+        }
         SharedLane.Recovery recovery = lane.recover();
         backoff.reset();
         for (int i = 0; i < MOST_PAUSES && recovery == SharedLane.Recovery.BUSY; i++) {

@@ -22,6 +22,12 @@ interface LaneOwner<L> extends Link {
     /** All lanes of this node. */
     List<L> lanesOfNode();
 
+    /** A simulated lane is connected at once, or not at all. */
+    @Override
+    default boolean waitsToReconnect() {
+        return false;
+    }
+
     /** For threads outside the simulation: executes some steps of all lanes. */
     void advanceAll(int steps);
 }
