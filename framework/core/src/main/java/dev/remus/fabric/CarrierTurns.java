@@ -10,6 +10,9 @@ import java.util.concurrent.locks.LockSupport;
  * <p>A carrier runs the threads that have yielded before all others. As long as there is one, a thread whose park is
  * over, or that was started, does not run at all. So while there are such threads, all that yield park for a moment,
  * every few milliseconds. Then those that wait come first.
+ *
+ * <p>A thread that never yields keeps its carrier. A loop of operations that end without a wait is one, so operations
+ * yield when the {@link #tick} has changed.
  */
 final class CarrierTurns {
     private static final long NANOS = 5_000_000;
@@ -20,6 +23,7 @@ final class CarrierTurns {
     private static final AtomicInteger WAITING = new AtomicInteger();
 
     private static volatile int turn;
+    private static volatile int tick;
     private static boolean hasStarted;
 
     private CarrierTurns() {}
@@ -27,6 +31,11 @@ final class CarrierTurns {
     /** The number of the turn. When it has changed, a thread that wants to yield calls {@link #park} instead. */
     static int current() {
         return turn;
+    }
+
+    /** A number that changes every few milliseconds while there may be virtual threads, and never before. */
+    static int tick() {
+        return tick;
     }
 
     /** Parks the calling thread, which gets a turn afterwards if it is virtual. */
@@ -66,6 +75,7 @@ final class CarrierTurns {
         int next = 0;
         for (int i = 0; ; i++) {
             LockSupport.parkNanos(NANOS);
+            tick = i + 1;
             if (WAITING.get() > 0 || i % TURNS_OF_OTHERS == 0) {
                 next++;
                 turn = next;

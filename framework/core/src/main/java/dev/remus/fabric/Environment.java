@@ -65,6 +65,13 @@ public interface Environment {
         default void beforeFirstPoll() {}
 
         /**
+         * To be called with each operation that ends without a wait. If the thread shares a processor with threads that
+         * have work, and has kept it for some milliseconds, they get it for a moment: a loop of such operations would
+         * keep it for ever. Otherwise returns at once.
+         */
+        default void yieldIfDue() {}
+
+        /**
          * Pauses like {@link #pause} if that is so short that the thread may hold a lock meanwhile: it only spins.
          *
          * @param attempt as there

@@ -23,6 +23,7 @@ final class RealPauses implements Environment.Pauses {
     private static final long LONGEST_VIRTUAL_PARK_NANOS = SHORTEST_PARK_NANOS << 9;
 
     private int turn = CarrierTurns.current();
+    private int tick = CarrierTurns.tick();
     private boolean isVirtual;
     private boolean hasBegun;
     private long began;
@@ -32,6 +33,15 @@ final class RealPauses implements Environment.Pauses {
     public void beforeFirstPoll() {
         if (VirtualThreads.isVirtual(Thread.currentThread())) {
             yieldCarrier();
+        }
+    }
+
+    @Override
+    public void yieldIfDue() {
+        int now = CarrierTurns.tick();
+        if (now != tick) {
+            tick = now;
+            beforeFirstPoll();
         }
     }
 

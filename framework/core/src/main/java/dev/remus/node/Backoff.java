@@ -44,6 +44,11 @@ final class Backoff {
         return true;
     }
 
+    /** To be called with each operation that ends without a wait: see {@link Environment.Pauses#yieldIfDue}. */
+    void yieldIfDue() {
+        pauses.yieldIfDue();
+    }
+
     /** Pauses, longer each time. */
     void pause() {
         pauses.pause(attempt, Long.MAX_VALUE);

@@ -137,6 +137,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         LocalSegments here = local[node];
         if (here != null && here.isOpen() && !hasOwnOnTheWay(node)) {
             localReads++;
+            backoff.yieldIfDue();
             return here.read(RdmaPtr.segment(pointer), RdmaPtr.offset(pointer));
         }
         if (single != null && !hasOwnOnTheWay(node)) {

@@ -24,7 +24,6 @@ import java.util.SplittableRandom;
 public final class ComputeThread implements AutoCloseable {
     final ThreadParts parts;
     private final int id;
-    private final ThreadOwner owner;
 
     // Fields that each operation on words needs, here rather than one object further away.
     private final BlockingOperations memory;
@@ -34,13 +33,11 @@ public final class ComputeThread implements AutoCloseable {
     long[] mapped; // with lastMapped: KnownSegments of this process, all zeros after the end
 
     private final ThreadBackoff backoff;
-    private final Sequence sequence;
     private final ThreadBlocks blocks;
 
     ComputeThread(ThreadParts parts) {
         this.parts = parts;
         this.id = parts.id;
-        this.owner = parts.owner;
         this.memory = parts.memory;
         this.space = parts.space;
         this.metrics = parts.metrics;
@@ -48,7 +45,6 @@ public final class ComputeThread implements AutoCloseable {
         this.mapped = known.table();
         this.lastMapped = known.last();
         this.backoff = parts.backoff;
-        this.sequence = parts.sequence;
         this.blocks = parts.blocks;
     }
 
@@ -109,6 +105,7 @@ public final class ComputeThread implements AutoCloseable {
         long address = KnownSegments.address(mapped, lastMapped, pointer);
         long value = address != 0 ? Words.read(address) : memory.read(space.admitted(Operation.READ, pointer));
         metrics.wordReads++;
+        backoff.takeTurn();
         return value;
     }
 
@@ -157,6 +154,7 @@ public final class ComputeThread implements AutoCloseable {
                 ? Words.compareAndSwap(address, expected, desired)
                 : memory.compareAndSwap(space.admitted(Operation.COMPARE_AND_SWAP, pointer), expected, desired);
         metrics.compareAndSwaps++;
+        backoff.takeTurn();
         return old;
     }
 
@@ -167,6 +165,7 @@ public final class ComputeThread implements AutoCloseable {
                 ? Words.fetchAndAdd(address, delta)
                 : memory.fetchAndAdd(space.admitted(Operation.FETCH_AND_ADD, pointer), delta);
         metrics.fetchAndAdds++;
+        backoff.takeTurn();
         return old;
     }
 
@@ -186,7 +185,7 @@ public final class ComputeThread implements AutoCloseable {
 
     /** An empty sequence, for several operations with a single wait. Each thread has one. */
     public Sequence sequence() {
-        return sequence.clear();
+        return parts.sequence.clear();
     }
 
     /** Operations that are posted now and awaited later. */
@@ -230,6 +229,7 @@ public final class ComputeThread implements AutoCloseable {
             memory.read(pointer, to, toOffset, length);
         }
         metrics.countRead(length);
+        backoff.takeTurn();
     }
 
     /** READs as many bytes as {@code to} has, like {@link #read(long, LocalBuffer, long, int)}. */
@@ -244,6 +244,7 @@ public final class ComputeThread implements AutoCloseable {
             memory.read(pointer, to, 0, length);
         }
         metrics.countRead(length);
+        backoff.takeTurn();
     }
 
     /**
@@ -369,15 +370,14 @@ public final class ComputeThread implements AutoCloseable {
      * @throws IllegalStateException if it is new, and the cluster has 64 names already
      */
     public Root root(String name) {
-        owner.check();
+        parts.owner.check();
         return parts.roots.named(name);
     }
 
     /**
      * Arrives at the barrier of all threads, and waits until all Compute Threads of the cluster have arrived. All
      * earlier writes of this thread are placed first. Under {@code --on-node-loss continue}, it does not wait for
-     * threads that are closed, or whose node is lost and {@linkplain Peers#isLost cut off}; {@link Peers#tookPart} then
-     * says which threads have met.
+     * threads that are closed, or whose node is {@linkplain Peers#isLost cut off}: {@link Peers#tookPart} shows which.
      *
      * @throws dev.remus.fabric.NodeLostException if a node is lost meanwhile; the barrier then stays broken. Under
      *     {@code --on-node-loss continue}, only if the first Memory Node is lost, or a node was not cut off within the
@@ -460,8 +460,8 @@ public final class ComputeThread implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (!owner.isClosed()) {
-            owner.check();
+        if (!parts.owner.isClosed()) {
+            parts.owner.check();
             boolean isInOrder = false;
             try {
                 isInOrder = parts.finish();
@@ -474,12 +474,12 @@ public final class ComputeThread implements AutoCloseable {
     private void leave(boolean isInOrder) {
         space.closeThread();
         mapped = new long[mapped.length];
-        owner.close(isInOrder); // the last step: then another thread may open it again
+        parts.owner.close(isInOrder); // the last step: then another thread may open it again
     }
 
     /** Opens it for the calling thread, if it was closed in good order. Returns whether it was. */
     boolean tryReopen() {
-        if (!owner.tryTake()) {
+        if (!parts.owner.tryTake()) {
             return false;
         }
         try {
@@ -495,6 +495,6 @@ public final class ComputeThread implements AutoCloseable {
 
     @Override
     public String toString() {
-        return owner.toString();
+        return parts.owner.toString();
     }
 }

@@ -178,6 +178,7 @@ public final class StampedArray {
         metrics.bulkReads += 2;
         metrics.bulkReadBytes += (long) count * (STAMP_BYTES + stride);
         metrics.notAwaited++;
+        ct.parts.backoff.takeTurn();
         return present;
     }
 

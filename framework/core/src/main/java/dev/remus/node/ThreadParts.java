@@ -65,7 +65,7 @@ final class ThreadParts {
         this.buffered = new BufferedTransfers(memory, metrics, operations::allocateLocal, config.threadBufferBytes());
         this.async = new AsyncOperations(space, owner, metrics, () -> operations.newEngine(owner, memory, metrics));
         this.placement = new Placement(memory, metrics, async);
-        this.backoff = new ThreadBackoff(memory, membership, metrics, locks, environment);
+        this.backoff = new ThreadBackoff(config, memory, membership, metrics, locks, environment);
         Attendance attendance = new Attendance(config);
         this.peers = new Peers(config, membership, attendance);
         this.lockWords = new LockWords(id, memory, space, peers, metrics);

@@ -53,6 +53,32 @@ class VirtualThreadsTest {
         WaitingTest.takeTurns(kind, config(4, 4).build());
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void threadsThatPollWithoutAPauseLetTheOneRunThatTheyWaitFor(FabricKind kind) throws Exception {
+        int pollers = Runtime.getRuntime().availableProcessors();
+        kind.run(config(1, pollers + 1).build(), ct -> {
+            if (ct.id() == 0) {
+                long words = ct.allocate(2 * Long.BYTES);
+                ct.write(words, 0);
+                ct.write(words + Long.BYTES, 0);
+                ct.root().set(new RdmaPtr<>(words));
+            }
+            ct.barrier();
+            long polling = ct.root().get().raw();
+            long done = polling + Long.BYTES;
+            if (ct.id() == 0) {
+                while (ct.read(polling) < pollers) {
+                    ct.pause();
+                }
+                ct.write(done, 1);
+            } else {
+                ct.fetchAndAdd(polling, 1);
+                while (ct.read(done) == 0) {}
+            }
+        });
+    }
+
     /** An environment in which a thread that has posted meets the others before it polls, if it has a meeting. */
     private static final class Meeting extends DelegateEnvironment {
         private final ThreadLocal<CyclicBarrier> meeting = new ThreadLocal<>();

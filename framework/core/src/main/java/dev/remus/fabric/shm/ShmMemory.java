@@ -2,7 +2,9 @@
 package dev.remus.fabric.shm;
 
 import dev.remus.fabric.BlockingOperations;
+import dev.remus.fabric.Environment;
 import dev.remus.fabric.LocalBuffer;
+import dev.remus.fabric.RealEnvironment;
 import dev.remus.fabric.RemoteSequence;
 import dev.remus.fabric.Words;
 import java.lang.invoke.VarHandle;
@@ -10,7 +12,8 @@ import java.lang.ref.Reference;
 import java.util.List;
 
 /**
- * Blocking operations on mapped memory, one instruction each.
+ * Blocking operations on mapped memory, one instruction each. None of them waits, so a virtual thread that polls would
+ * keep its processor for ever: now and then it lets others use it.
  *
  * <p>Every WRITE is placed at once, since a volatile store is visible to all processors. {@link #place} therefore needs
  * only a fence, for posted WRITEs.
@@ -22,6 +25,8 @@ final class ShmMemory extends BlockingOperations {
     /** Keeps the segments mapped while this is reachable. */
     private final List<ShmLink> links;
 
+    private final Environment.Pauses pauses = RealEnvironment.INSTANCE.newPauses();
+
     ShmMemory(List<ShmLink> links) {
         this.links = List.copyOf(links);
         base = SegmentTable.of(links);
@@ -31,6 +36,12 @@ final class ShmMemory extends BlockingOperations {
         return SegmentTable.address(base, pointer);
     }
 
+    /** The address for an operation that a loop may repeat until another thread has changed something. */
+    private long addressInTurn(long pointer) {
+        pauses.yieldIfDue();
+        return address(pointer);
+    }
+
     @Override
     public long mappedAt(long pointer) {
         return address(pointer);
@@ -38,12 +49,12 @@ final class ShmMemory extends BlockingOperations {
 
     @Override
     public long read(long pointer) {
-        return Words.read(address(pointer));
+        return Words.read(addressInTurn(pointer));
     }
 
     @Override
     public void write(long pointer, long value) {
-        Words.write(address(pointer), value);
+        Words.write(addressInTurn(pointer), value);
     }
 
     @Override
@@ -53,23 +64,23 @@ final class ShmMemory extends BlockingOperations {
 
     @Override
     public long compareAndSwap(long pointer, long expected, long desired) {
-        return Words.compareAndSwap(address(pointer), expected, desired);
+        return Words.compareAndSwap(addressInTurn(pointer), expected, desired);
     }
 
     @Override
     public long fetchAndAdd(long pointer, long delta) {
-        return Words.fetchAndAdd(address(pointer), delta);
+        return Words.fetchAndAdd(addressInTurn(pointer), delta);
     }
 
     @Override
     public void read(long pointer, LocalBuffer to, long toOffset, int length) {
-        Words.read(address(pointer), to.address() + toOffset, length);
+        Words.read(addressInTurn(pointer), to.address() + toOffset, length);
         Reference.reachabilityFence(to);
     }
 
     @Override
     public void write(long pointer, LocalBuffer from, long fromOffset, int length) {
-        Words.write(from.address() + fromOffset, address(pointer), length);
+        Words.write(from.address() + fromOffset, addressInTurn(pointer), length);
         Reference.reachabilityFence(from);
     }
 
@@ -95,6 +106,6 @@ final class ShmMemory extends BlockingOperations {
 
     @Override
     public RemoteSequence newSequence() {
-        return new ShmSequence(base, links);
+        return new ShmSequence(base, links, pauses);
     }
 }

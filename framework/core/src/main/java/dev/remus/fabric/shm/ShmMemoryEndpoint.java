@@ -2,9 +2,11 @@
 package dev.remus.fabric.shm;
 
 import dev.remus.config.ClusterSettings;
+import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.MemoryEndpoint;
 import dev.remus.fabric.PeerState;
+import dev.remus.fabric.RealEnvironment;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -39,6 +41,9 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
 
     /** The present Compute Nodes, by id. */
     private final Map<Integer, NodeWatch> watches = new ConcurrentHashMap<>();
+
+    /** Shared by all threads that read: whichever of them keeps a processor soon yields. */
+    private final Environment.Pauses turns = RealEnvironment.INSTANCE.newPauses();
 
     private boolean published;
     private volatile boolean closed;
@@ -124,6 +129,7 @@ final class ShmMemoryEndpoint implements MemoryEndpoint {
 
     @Override
     public long get(int segment, long offset) {
+        turns.yieldIfDue();
         return UnsafeMemory.MEMORY.readVolatileLong(address(segment, offset));
     }
 

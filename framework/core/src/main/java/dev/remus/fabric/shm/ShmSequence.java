@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.fabric.shm;
 
+import dev.remus.fabric.Environment;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.RemoteSequence;
 import dev.remus.fabric.Words;
@@ -21,12 +22,15 @@ final class ShmSequence extends RemoteSequence {
     @SuppressWarnings({"unused", "FieldCanBeLocal"})
     private final List<ShmLink> links;
 
+    private final Environment.Pauses pauses;
+
     /** Whether stores may still be in the processor's store buffer. */
     private boolean written;
 
-    ShmSequence(long[] base, List<ShmLink> links) {
+    ShmSequence(long[] base, List<ShmLink> links, Environment.Pauses pauses) {
         this.base = base;
         this.links = links;
+        this.pauses = pauses;
     }
 
     @Override
@@ -63,6 +67,7 @@ final class ShmSequence extends RemoteSequence {
     @Override
     public void execute() {
         drain();
+        pauses.yieldIfDue();
     }
 
     @Override

@@ -3,11 +3,13 @@ package dev.remus.fabric.verbs;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.ClusterSettings;
+import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.MemoryEndpoint;
 import dev.remus.fabric.NoticeFile;
 import dev.remus.fabric.PeerState;
+import dev.remus.fabric.RealEnvironment;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.fabric.Version;
 import java.io.IOException;
@@ -40,6 +42,9 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
 
     /** For the Compute Node of this process that is the same node; null before {@link #publish}. */
     private @Nullable OwnMemory offered;
+
+    /** Shared by all threads that read: whichever of them keeps a processor soon yields. */
+    private final Environment.Pauses turns = RealEnvironment.INSTANCE.newPauses();
 
     private boolean closed;
 
@@ -127,6 +132,7 @@ final class VerbsMemoryEndpoint implements MemoryEndpoint {
 
     @Override
     public long get(int segment, long offset) {
+        turns.yieldIfDue();
         use.readLock().lock();
         try {
             return segment(segment, offset).get(offset);

@@ -2,13 +2,11 @@
 package dev.remus.fabric.shm;
 
 import dev.remus.config.ClusterConfig;
-import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /** Shared memory with emulated latencies keeps the fabric contract towards virtual threads. */
 @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads exist from Java 21 on")
-@DisabledIf(value = "hasOneProcessor", disabledReason = "a reader that polls does not yield to its writer")
 class VirtualEmulatedShmFabricTest extends VirtualShmFabricTest {
     @Override
     protected ClusterConfig.Builder configure(ClusterConfig.Builder config) {
