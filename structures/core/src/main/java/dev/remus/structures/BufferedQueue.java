@@ -14,8 +14,9 @@ import java.util.List;
  * <p><b>Promises.</b> Linearizable, first in, first out: items leave in the order in which their positions were taken.
  * {@link #enqueue} does not wait while there are fewer than {@link #capacity} items; then it blocks, and waiting
  * producers are served in the order of their arrival. {@link #tryEnqueue} is lock-free: it fails to take a position
- * only if another producer takes it. FULL is a hint, and not part of the order. {@link #dequeue} blocks until the next
- * item is there; {@link #tryDequeue} is wait-free.
+ * only if another producer takes it. Then it backs off, for up to 8 ms if hundreds of producers compete. FULL is a
+ * hint, and not part of the order. {@link #dequeue} blocks until the next item is there; {@link #tryDequeue} is
+ * wait-free.
  *
  * <p><b>Linearization points.</b> An enqueue: when its FAA, or successful CAS, takes the position. A dequeue: when the
  * READ of the state finds the item there. {@link Dequeued.Kind#EMPTY}: when the READ of the {@code claimed} word shows
@@ -42,11 +43,11 @@ import java.util.List;
  * its item up or dies there holds no position, so no other thread can tell. An item that was given up needs no abort.
  *
  * <p><b>Round trips.</b> Without waiting: enqueue 2 (FAA; item and state), and one more each lap to see how far the
- * consumer is; tryEnqueue the same (CAS instead), and one more for each time that another producer was faster. Dequeue
- * 1, and none for an item that came along with the one before: a look at the ring fetches up to 256 bytes of items.
- * TryDequeue the same, 2 if there is nothing, also of a tried batch. A batch of up to 32 items: enqueue 2, dequeue 1,
- * and one more of either at the end of the ring. Under {@code --on-node-loss continue} the same, and one more before a
- * producer waits.
+ * consumer is; tryEnqueue the same (CAS instead), and one more for each time that another producer was faster, two
+ * after a long pause. Dequeue 1, and none for an item that came along with the one before: a look at the ring fetches
+ * up to 256 bytes of items. TryDequeue the same, 2 if there is nothing, also of a tried batch. A batch of up to 32
+ * items: enqueue 2, dequeue 1, and one more of either at the end of the ring. Under {@code --on-node-loss continue} the
+ * same, and one more before a producer waits.
  *
  * <p>Source: the specification of a buffered RDMA queue that borrows from CRQ (A. Morrison and Y. Afek, "Fast
  * Concurrent Queues for x86 Processors", PPoPP 2013), without its mistakes: one FAA takes block and turn together, so
@@ -150,7 +151,7 @@ public final class BufferedQueue<T> extends RingQueue<T> {
                     producer.publishLast(position, 0, 1);
                     return true;
                 }
-                ct.pause();
+                producer.backOff(ct);
             }
             producer.giveUp(ct);
             return false;

@@ -151,7 +151,7 @@ public final class RelaxedBufferedQueue<T> extends RingQueue<T> {
                     }
                     break;
                 }
-                ct.pause();
+                producer.backOff(ct);
             }
             producer.giveUp(ct);
             return false;

@@ -16,6 +16,7 @@ final class RingProducer {
     private final LocalItems staged;
     private final long claimed;
     private final int capacity;
+    private final RandomBackoff backoff = new RandomBackoff();
 
     /** Null under {@code --on-node-loss abort}. */
     private final @Nullable OpenClaim claim;
@@ -70,7 +71,18 @@ final class RingProducer {
             return false;
         }
         next++;
+        backoff.won();
         return true;
+    }
+
+    /**
+     * Backs off after another producer has claimed the next position. After a long pause, looks which is the next now:
+     * a swap of the one that was seen before would be in vain.
+     */
+    void backOff(ComputeThread ct) {
+        if (backoff.lost(ct)) {
+            next = status.lookAtEnds(ct);
+        }
     }
 
     /**

@@ -38,6 +38,18 @@ final class RingStatus {
         checkExists(words.getLong(2 * Long.BYTES));
     }
 
+    /**
+     * The same, and returns {@code claimed}, which is READ in the same round trip. The two words need not be of one
+     * moment: {@code released} only grows, and {@code claimed} is only what a swap expects.
+     */
+    long lookAtEnds(ComputeThread ct) {
+        ct.read(ring.claimed.pointer(), words, 0, fromClaimedToReleased + LOOK_BYTES);
+        released = words.getLong(fromClaimedToReleased);
+        consumer = words.getLong(fromClaimedToReleased + Long.BYTES);
+        checkExists();
+        return words.getLong(0);
+    }
+
     private void checkExists(long destroyed) {
         if (destroyed != 0) {
             throw new QueueDestroyedException(name + " has been destroyed");
