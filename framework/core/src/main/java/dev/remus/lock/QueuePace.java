@@ -54,6 +54,17 @@ final class QueuePace {
         }
     }
 
+    /**
+     * Other threads of this node have just measured how long a turn takes; 0 if they have not. What this thread has
+     * learned is the mean of a whole wait, and too long while many threads that arrived at once get faster. A longer
+     * time counts for nothing: the lock may have been idle.
+     */
+    void measured(long nanos) {
+        if (nanos > 0 && nanos < nanosPerTurn) {
+            nanosPerTurn = nanos;
+        }
+    }
+
     /** The wait is over. */
     void end(long now) {
         if (ticket - 1 > servedAtFirst) {

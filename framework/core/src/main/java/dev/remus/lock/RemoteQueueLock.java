@@ -389,6 +389,7 @@ public final class RemoteQueueLock extends RemoteRecord {
     /** Pauses, for so long at most, and polls the line. Returns as {@link #turn}. */
     private long poll(long most, ComputeThread ct) {
         own.wanted(pointer(), ct);
+        own.inform(pace);
         pause(Math.min(most, pace.nanos(ct.nanoTime())), ct);
         return look(ct);
     }

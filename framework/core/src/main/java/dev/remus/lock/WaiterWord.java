@@ -51,10 +51,16 @@ final class WaiterWord {
 
     private record Key(int thread, long lock) {}
 
+    /** Over fewer turns than these, the threads of a node do not measure how long one takes. */
+    private static final long MEASURED_TURNS = 16;
+
     /** How far the line of a lock has come, as the threads of one node have seen it last; it may be a little off. */
     private static final class Seen {
         private volatile long served = EMPTY;
         private volatile long at;
+
+        /** 0 before it was measured. */
+        private volatile long nanosPerTurn;
     }
 
     private record NodeKey(long lock) {}
@@ -139,16 +145,21 @@ final class WaiterWord {
     void share(long atLock, long served, long now) {
         Seen shared = onNode;
         if (shared != null && lock == atLock && served > shared.served) {
+            long turns = served - shared.served;
+            if (shared.served != EMPTY && turns >= MEASURED_TURNS) {
+                shared.nanosPerTurn = Math.max(0, now - shared.at) / turns;
+            }
             shared.at = now;
             shared.served = served;
         }
     }
 
-    /** Updates a pace with how far the line has come, as a thread of this node has seen. */
+    /** Updates a pace with how far the line has come, and how fast, as the threads of this node have seen. */
     void inform(QueuePace pace) {
         Seen shared = onNode;
         if (shared != null) {
             pace.progressed(shared.served, shared.at);
+            pace.measured(shared.nanosPerTurn);
         }
     }
 }
