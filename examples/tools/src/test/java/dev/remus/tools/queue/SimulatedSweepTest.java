@@ -99,6 +99,19 @@ class SimulatedSweepTest {
     }
 
     @Test
+    void threeHundredProducersThatRaceForOneWordTakeFewRoundTripsForAnOperation() {
+        String[] args = {
+            "--fabric=sim", "--sweep=300", "--queues=buffered", "--window", "--round-trips=60000", "--out=" + folder
+        };
+        assertThat(run(args)).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(ExitStatus.OK);
+        assertThat(points())
+                .singleElement()
+                .satisfies(point -> assertThat(Double.parseDouble(point.split(" +")[5]))
+                        .as("round trips of an operation: " + point)
+                        .isLessThan(4));
+    }
+
+    @Test
     void thePapersNumberOfOperationsIsWithinTheLimitOfRoundTrips() {
         String[] args = {
             "--fabric=sim", "--sweep=2", "--queues=nd", "--num-ops=50", "--round-trips=1000000000", "--out=" + folder
@@ -123,7 +136,7 @@ class SimulatedSweepTest {
     private List<String> points() {
         return out.toString(StandardCharsets.UTF_8)
                 .lines()
-                .filter(line -> line.startsWith("nd") || line.startsWith("bc"))
+                .filter(line -> line.startsWith("nd") || line.startsWith("bc") || line.startsWith("buffered"))
                 .toList();
     }
 

@@ -33,13 +33,19 @@ record Contest(long millis, CostModel model, long seed) {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** On the model, each thread acquires the lock so often at least, and all of them together. */
-    private static final int LEAST_ACQUISITIONS = 4;
+    /** On this machine, so many acquisitions of a thread do not count. */
+    private static final int UNCOUNTED = 2;
+
+    /**
+     * On the model, so many turns of each thread do not count: in the first ones all threads arrive at once, and none
+     * can know how long a turn takes. A turn is an acquisition, or as many as one of a writer comes with.
+     */
+    private static final int UNCOUNTED_TURNS = 4;
+
+    /** So many turns of each thread count then at least, and so many acquisitions of all together. */
+    private static final int LEAST_TURNS = 2;
 
     private static final int LEAST_ACQUISITIONS_OF_ALL = 1_000;
-
-    /** In the first ones all threads arrive at once, and none can know how long a turn takes. */
-    private static final int UNCOUNTED = 2;
 
     LocksFigures measure(LocksPoint point) throws Exception {
         try (ContestedLock lock = point.kind().start()) {
@@ -93,11 +99,15 @@ record Contest(long millis, CostModel model, long seed) {
         private final LocksPoint point;
         private final ContestedLock lock;
         private final List<Result> results = new ArrayList<>();
+        private final CountedSpan span;
         private volatile long counter;
 
         Run(LocksPoint point, ContestedLock lock) {
             this.point = point;
             this.lock = lock;
+            long perTurn = point.kind().acquisitionsPerWriter();
+            long least = Math.max(perTurn * LEAST_TURNS, LEAST_ACQUISITIONS_OF_ALL / point.threads());
+            this.span = new CountedSpan(point.threads(), perTurn * UNCOUNTED_TURNS, least);
         }
 
         void prepare(ComputeThread ct) {
@@ -111,48 +121,45 @@ record Contest(long millis, CostModel model, long seed) {
         void work(ComputeThread ct) throws Exception {
             ContestedLock.User user = lock.open(ct);
             Result result = new Result();
-            for (long i = 0; i < UNCOUNTED; i++) {
-                result.writes += use(user, i, ct) ? 0 : 1;
+            if (!point.isModel()) {
+                for (long i = 0; i < UNCOUNTED; i++) {
+                    use(user, result, ct.nanoTime(), ct);
+                }
+                result.forget();
             }
-            long trips = ct.metrics().roundTrips();
-            long inside = 0;
             result.began = ct.nanoTime();
             for (long now = result.began; goesOn(result, now); now = ct.nanoTime()) {
-                boolean reads = point.kind().reads(ct.id() + result.acquisitions);
-                user.acquire(reads);
-                try {
-                    result.count(reads, ct.nanoTime() - now);
-                    long before = ct.metrics().roundTrips();
-                    section(reads, ct);
-                    inside += ct.metrics().roundTrips() - before;
-                } finally {
-                    user.release(reads); // threads of this process may wait for it without noticing that the node ends
-                }
+                use(user, result, now, ct);
             }
             result.ended = ct.nanoTime();
-            result.roundTrips = ct.metrics().roundTrips() - trips - inside;
             synchronized (results) {
                 results.add(result);
             }
         }
 
         private boolean goesOn(Result result, long now) {
-            if (!point.isModel()) {
-                return now - result.began < millis * NANOS_PER_MILLI;
-            }
-            return result.acquisitions < Math.max(LEAST_ACQUISITIONS, LEAST_ACQUISITIONS_OF_ALL / point.threads());
+            return point.isModel() ? !span.isOver() : now - result.began < millis * NANOS_PER_MILLI;
         }
 
-        /** Returns whether it was a reader. */
-        private boolean use(ContestedLock.User user, long i, ComputeThread ct) {
-            boolean reads = point.kind().reads(ct.id() + i);
+        private void use(ContestedLock.User user, Result result, long start, ComputeThread ct) {
+            boolean reads = point.kind().reads(ct.id() + result.all);
+            long trips = ct.metrics().roundTrips();
+            long inside = 0;
             user.acquire(reads);
+            long now = ct.nanoTime();
+            boolean counts = !point.isModel() || span.acquired(result.all, result.acquisitions, now);
+            result.all++;
             try {
+                long before = ct.metrics().roundTrips();
                 section(reads, ct);
+                inside = ct.metrics().roundTrips() - before;
+                result.writes += reads ? 0 : 1;
             } finally {
-                user.release(reads);
+                user.release(reads); // threads of this process may wait for it without noticing that the node ends
             }
-            return reads;
+            if (counts) {
+                result.count(now - start, ct.metrics().roundTrips() - trips - inside);
+            }
         }
 
         private void section(boolean reads, ComputeThread ct) {
@@ -178,35 +185,50 @@ record Contest(long millis, CostModel model, long seed) {
         }
 
         LocksFigures figures() {
+            double acquisitions =
+                    results.stream().mapToLong(result -> result.acquisitions).sum();
+            return new LocksFigures(
+                    acquisitions * 1e9 / (point.isModel() ? span.nanos() : nanos()),
+                    results.stream().mapToLong(result -> result.waited).sum() / acquisitions,
+                    results.stream().mapToLong(result -> result.longest).max().orElseThrow(),
+                    results.stream().mapToLong(result -> result.roundTrips).sum() / acquisitions);
+        }
+
+        private long nanos() {
             long began =
                     results.stream().mapToLong(result -> result.began).min().orElseThrow();
             long ended =
                     results.stream().mapToLong(result -> result.ended).max().orElseThrow();
-            double acquisitions =
-                    results.stream().mapToLong(result -> result.acquisitions).sum();
-            return new LocksFigures(
-                    acquisitions * 1e9 / (ended - began),
-                    results.stream().mapToLong(result -> result.waited).sum() / acquisitions,
-                    results.stream().mapToLong(result -> result.longest).max().orElseThrow(),
-                    results.stream().mapToLong(result -> result.roundTrips).sum() / acquisitions);
+            return ended - began;
         }
     }
 
     /** What a thread did. */
     private static final class Result {
-        private long acquisitions;
+        /** How often it has acquired the lock, whether that counts or not. */
+        private long all;
+
         private long writes;
+        private long acquisitions;
         private long began;
         private long ended;
         private long waited;
         private long longest;
         private long roundTrips;
 
-        void count(boolean reads, long nanos) {
+        void count(long nanos, long trips) {
             acquisitions++;
-            writes += reads ? 0 : 1;
             waited += nanos;
             longest = Math.max(longest, nanos);
+            roundTrips += trips;
+        }
+
+        /** Counts anew. */
+        void forget() {
+            acquisitions = 0;
+            waited = 0;
+            longest = 0;
+            roundTrips = 0;
         }
     }
 }

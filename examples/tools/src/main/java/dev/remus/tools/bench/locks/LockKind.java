@@ -24,7 +24,7 @@ enum LockKind {
     REDIS(false, false, RedisLock::start);
 
     /** Of so many acquisitions of a lock with readers, one is that of a writer. */
-    static final long ACQUISITIONS_PER_WRITER = 10;
+    static final int ACQUISITIONS_PER_WRITER = 10;
 
     @FunctionalInterface
     private interface Starter {
@@ -54,6 +54,11 @@ enum LockKind {
     /** Whether an acquisition of a thread is one of a reader. */
     boolean reads(long acquisition) {
         return hasReaders && acquisition % ACQUISITIONS_PER_WRITER != 0;
+    }
+
+    /** Of so many acquisitions of a thread, one is that of a writer. */
+    int acquisitionsPerWriter() {
+        return hasReaders ? ACQUISITIONS_PER_WRITER : 1;
     }
 
     /** Its name on the command line. */
