@@ -26,6 +26,7 @@ class MonitorsTest {
             Map.entry("CarrierTurns", "starts a thread"),
             Map.entry("CompletionWatch", "starts or wakes a thread, and waits for none"),
             Map.entry("ComputeNode", "notes that the node is closed"),
+            Map.entry("KnownBranches", "changes a table on the heap"),
             Map.entry("KnownBuckets", "makes a table on the heap"),
             Map.entry("LocalSlabs", "cuts a piece from a buffer, or allocates one"),
             Map.entry("Membership", "notes a loss"),

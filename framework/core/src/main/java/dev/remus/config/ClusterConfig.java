@@ -143,7 +143,7 @@ public final class ClusterConfig {
         return get(ClusterSettings.OPS_PER_THREAD);
     }
 
-    /** The most records in each read cache of a Compute Thread, 0 for no caches ({@code --cn-cache-records}). */
+    /** The most records in a read cache for each Compute Thread, 0 for no caches ({@code --cn-cache-records}). */
     public int cacheRecords() {
         return get(ClusterSettings.CACHE_RECORDS);
     }

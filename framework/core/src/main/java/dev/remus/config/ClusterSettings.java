@@ -247,8 +247,8 @@ public final class ClusterSettings {
     public static final Setting<Integer> CACHE_RECORDS = entry(
                     THREADS_GROUP, "--cn-cache-records", "cacheRecords", ValueType.integer(0, 1 << 20), PER_NODE)
             .withDefault(
-                    "The number of records that a structure with a read cache may keep for each Compute Thread;"
-                            + " 0 for no caches",
+                    "The number of records that a structure with a read cache may keep for each Compute Thread; a cache"
+                            + " that the threads of a node share may keep as many as for all of them; 0 for no caches",
                     65_536);
 
     /** The time after which a card sends a packet again, as an exponent of InfiniBand. */

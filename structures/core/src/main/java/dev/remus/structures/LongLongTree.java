@@ -7,12 +7,12 @@ import java.util.ConcurrentModificationException;
 import java.util.function.Consumer;
 
 /**
- * An ordered map from 64-bit integers to 64-bit integers with range scans: a B-link tree whose inner nodes are
- * remembered by its users.
+ * An ordered map from 64-bit integers to 64-bit integers with range scans: a B-link tree whose inner nodes the threads
+ * of a Compute Node remember together.
  *
  * <pre>
  *   root            +----------------+
- *                   | -inf  40       |                     inner nodes: each handle remembers them
+ *                   | -inf  40       |                     inner nodes: Compute Nodes remember them
  *                   +--|----|--------+
  *            +---------+    +---------+
  *            v                        v
@@ -60,8 +60,8 @@ import java.util.function.Consumer;
  * used again by epochs, so a loop calls {@link ComputeThread#quiescent} between operations. It stays while it is the
  * first child of an inner node that has others. An inner node with one child is removed likewise. So keys that come and
  * go need no more memory than those that are there at once, but leaves that are not empty are not merged. The levels
- * get no fewer. When the epoch has moved on, a handle asks once whether nodes were removed since, and then forgets all
- * inner nodes.
+ * get no fewer. When the epoch has moved on, a handle asks once whether nodes were removed since. If so, it uses no
+ * inner node any more that was remembered before.
  *
  * <p><b>Death.</b> A thread that is lost with its node blocks no other for ever. A node that it has locked or left
  * half changed is taken over once it is cut off ({@link dev.remus.node.LockWords}), and put in order by its next user.
@@ -74,23 +74,25 @@ import java.util.function.Consumer;
  * <p>After an exception, as from a lane that broke, it is unknown whether the operation has taken effect; the handle
  * can still be used.
  *
- * <p><b>Round trips</b>, if the inner nodes are remembered and no other thread changes the leaf meanwhile: get 1, put,
- * replace and remove 2, a scan 1 for each 8 leaves, and 1 more where a remembered inner node ends. A snapshot takes 1
- * more for each 8 leaves, the default of {@code --cn-ops-per-thread}. If nothing is remembered, 1 more for each level
- * of inner nodes. After a split that this handle does not know, 2 more. A put that splits a leaf takes 6 more, 1 more
- * if the new leaf is on another Memory Node, and those of the allocation; with leaves of 41 entries, this is less than
- * 0.3 for each put of a new key on average. A removal that leaves a leaf empty takes 7 more, less than 0.3 for each on
- * average if all keys are removed. Each handle takes 1 more when the epoch has moved on.
+ * <p><b>Round trips</b>, if the inner nodes are remembered, since some thread of the node has READ them, and no other
+ * thread changes the leaf meanwhile: get 1, put, replace and remove 2, a scan 1 for each 8 leaves, and 1 more where a
+ * remembered inner node ends. A snapshot takes 1 more for each 8 leaves, the default of {@code --cn-ops-per-thread}. If
+ * nothing is remembered, 1 more for each level of inner nodes. After a split that no thread of the node knows, 2 more.
+ * A put that splits a leaf takes 6 more, 1 more if the new leaf is on another Memory Node, and those of the allocation;
+ * with leaves of 41 entries, this is less than 0.3 for each put of a new key on average. A removal that leaves a leaf
+ * empty takes 7 more, less than 0.3 for each on average if all keys are removed. Each handle takes 1 more when the
+ * epoch has moved on.
  *
  * <p><b>Memory.</b> 24 bytes for an entry, and 40 for a node: with leaves that are two thirds full, an entry takes 38
- * bytes. A handle takes about 830 bytes for each inner node that it remembers, and there is one for about 770 entries:
- * 11 MB for 10 million entries in random order, 7 MB for as many that were loaded. Each handle has its own, so the
- * threads of a node take so much each. {@code --cn-cache-records} limits the nodes that a handle remembers, by default
- * to 65,536: 54 MB.
+ * bytes. The threads of a node together take about 540 bytes of the heap for each inner node that they remember, and
+ * there is one for about 770 entries: 7 MB for 10 million entries in random order, 5 MB for as many that were loaded.
+ * They remember at most as many inner nodes of a map as {@code --cn-cache-records} allows all of them together, by
+ * default 65,536 for each thread, and forget all when they reach that.
  *
  * <p>A missing key is reported as the value {@code missing} that the constructor was given. The map may hold that
  * value, too; {@link #contains} tells the two apart. Operations allocate nothing locally, once all inner nodes are
- * remembered, but for a few keys where a node is split or removed, or a link is passed. A handle belongs to one thread.
+ * remembered, but for a few keys and a copy of an inner node where a node is split or removed, or a link is passed. A
+ * handle belongs to one thread.
  *
  * <p>Source: P. L. Lehman, S. B. Yao, "Efficient Locking for Concurrent Operations on B-Trees", ACM TODS 1981, for
  * links and splits, but with one lock at a time, and none while a parent is looked for. Q. Wang, Y. Lu, J. Shu,
@@ -123,17 +125,24 @@ public final class LongLongTree {
     }
 
     /**
-     * Makes a thread's handle, which remembers as many inner nodes as {@code --cn-cache-records} says.
+     * Makes a thread's handle. The threads of a node together remember as many inner nodes as {@code
+     * --cn-cache-records} allows them.
      *
      * @param This what {@link #create} returned
      * @param missing what operations return instead of a value if there is none
      * @throws IllegalArgumentException if there is no map
      */
     public LongLongTree(RdmaPtr<TreeTable> This, long missing, ComputeThread ct) {
-        this(This, missing, ct.config().cacheRecords(), ct);
+        this(This, missing, TreeCache.capacity(ct), ct);
     }
 
-    /** Makes a thread's handle that remembers at most so many inner nodes. */
+    /**
+     * Makes a thread's handle.
+     *
+     * @param rememberedNodes the most inner nodes of the map that this node's handles with the same limit remember
+     *     together. 0 for a handle that remembers none
+     * @throws IllegalArgumentException if there is no map
+     */
     public LongLongTree(RdmaPtr<TreeTable> This, long missing, int rememberedNodes, ComputeThread ct) {
         tree = OrderedTree.open(This, WORDS, missing, rememberedNodes, ct);
     }

@@ -187,6 +187,7 @@ final class OrderedTree {
         begin(ct);
         new TreeLevels(This, ct).free(ct);
         This.destroy(ct);
+        core.cache.forgetAll();
         isSettled = true;
     }
 }

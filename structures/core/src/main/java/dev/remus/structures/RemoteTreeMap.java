@@ -78,7 +78,8 @@ public final class RemoteTreeMap<K, V> implements RemoteMap<K, V> {
     }
 
     /**
-     * Makes a thread's handle, which remembers as many inner nodes as {@code --cn-cache-records} says.
+     * Makes a thread's handle. The threads of a node together remember as many inner nodes as {@code
+     * --cn-cache-records} allows them.
      *
      * @param This what {@link #create} returned
      * @param keys the bytes of keys, at most 256; the same for all handles
@@ -86,10 +87,15 @@ public final class RemoteTreeMap<K, V> implements RemoteMap<K, V> {
      * @throws IllegalArgumentException if there is no map, or it was made for longer or shorter keys
      */
     public RemoteTreeMap(RdmaPtr<TreeTable> This, OrderedCodec<K> keys, Encoding<V> values, ComputeThread ct) {
-        this(This, keys, values, ct.config().cacheRecords(), ct);
+        this(This, keys, values, TreeCache.capacity(ct), ct);
     }
 
-    /** Makes a thread's handle that remembers at most so many inner nodes. */
+    /**
+     * Makes a thread's handle.
+     *
+     * @param rememberedNodes the most inner nodes of the map that this node's handles with the same limit remember
+     *     together. 0 for a handle that remembers none
+     */
     public RemoteTreeMap(
             RdmaPtr<TreeTable> This, OrderedCodec<K> keys, Encoding<V> values, int rememberedNodes, ComputeThread ct) {
         this(OrderedTree.open(This, words(keys), TreeValues.NONE, rememberedNodes, ct), keys, values, ct);

@@ -4,44 +4,53 @@ package dev.remus.structures;
 import dev.remus.memory.RdmaPtr;
 
 /**
- * An inner node of an ordered map as a thread remembers it, with its entries sorted. The copy may be old. It is right
+ * An inner node of an ordered map as a thread has READ it, with its entries sorted. The copy may be old. It is right
  * all the same: nodes stay where they are, keep their lowest key, and give keys only to nodes on their right. So an
  * old copy leads too far left, from where links lead on.
+ *
+ * <pre>
+ *   content, no longer than it must be
+ *  +------+-------+-------+--   --+---------+---------+--   --+
+ *  | high | key 0 | key 1 |  ...  | child 0 | child 1 |  ...  |
+ *  +------+-------+-------+--   --+---------+---------+--   --+
+ * </pre>
+ *
+ * <p>Threads share a copy once it is {@linkplain KnownBranches#learn published}. It changes no more then, but for one
+ * flag, which is set without synchronization. A thread that does not see the flag yet uses a copy that is too old.
  */
-final class TreeBranch extends TreeEntries {
-    private final int capacity;
-    private final TreeKey high;
+final class TreeBranch {
+    private final int words;
+    private final long[] content;
 
-    /** The first word of the upper bound, which mostly decides: a search need not load the others. */
-    private long highWord;
-
+    private int size;
     private long pointer;
     private long link;
-
-    /** The round of the cache in which it was set: it counts in no later one. */
-    private int round;
+    private long date;
 
     private boolean isForgotten;
 
-    /** Makes one for nodes with keys of so many words, and so many entries. */
-    TreeBranch(int words, int entries) {
-        super(words, entries);
-        capacity = entries;
-        high = new TreeKey(words);
+    /** Makes one that has room for some entries, with keys of so many words. */
+    TreeBranch(int words, int room) {
+        this.words = words;
+        content = new long[words + room * (words + 1)];
     }
 
-    /** Takes over a copy of a node. */
-    void set(TreeNode node, int newRound) {
-        round = newRound;
-        isForgotten = false;
+    /**
+     * Takes over a copy of a node. Called by the thread that has made this one, before it is published.
+     *
+     * @param sorted the entries of the node
+     * @param newDate that of the copy
+     */
+    void set(TreeNode node, TreeEntries sorted, long newDate) {
         pointer = node.pointer();
-        node.high(high);
-        highWord = high.word();
         link = node.link();
-        node.sort(this);
+        date = newDate;
+        size = sorted.size();
+        node.copyHigh(content);
+        sorted.copyTo(content, words);
     }
 
-    /** Declares that the copy is too old. It keeps its place in the cache. */
+    /** Declares that the copy is too old. */
     void forget() {
         isForgotten = true;
     }
@@ -50,8 +59,9 @@ final class TreeBranch extends TreeEntries {
         return isForgotten;
     }
 
-    boolean isOfRound(int other) {
-        return round == other;
+    /** How many nodes of the map were retired when its maker last looked before the READ. */
+    long date() {
+        return date;
     }
 
     long pointer() {
@@ -60,20 +70,21 @@ final class TreeBranch extends TreeEntries {
 
     /** A copy of the upper bound. */
     TreeKey high() {
-        return high.copy();
+        return new TreeKey(words).set(content, 0);
     }
 
     long link() {
         return link;
     }
 
-    /** Whether a key that is not below the node belonged to it. */
-    boolean owns(TreeKey key) {
-        return link == RdmaPtr.NULL || key.word() < highWord || key.word() == highWord && key.compareTo(high) < 0;
+    /** The number of children. */
+    int size() {
+        return size;
     }
 
-    boolean isFull() {
-        return size() == capacity;
+    /** Whether a key that is not below the node belonged to it. */
+    boolean owns(TreeKey key) {
+        return link == RdmaPtr.NULL || TreeEntries.compare(content, 0, key, words) > 0;
     }
 
     /** Whether a child begins at a key. */
@@ -84,7 +95,7 @@ final class TreeBranch extends TreeEntries {
     /** Whether this child begins at a key. */
     boolean names(TreeKey key, long child) {
         int found = search(key);
-        return found >= 0 && value(found) == child;
+        return found >= 0 && child(found) == child;
     }
 
     /** Whether the first child begins at a key, where this node begins, too. */
@@ -104,6 +115,14 @@ final class TreeBranch extends TreeEntries {
     }
 
     long child(int i) {
-        return value(i);
+        return content[words * (size + 1) + i];
+    }
+
+    private int compare(int i, TreeKey key) {
+        return TreeEntries.compare(content, words * (i + 1), key, words);
+    }
+
+    private int search(TreeKey key) {
+        return TreeEntries.search(content, words, size, key, words);
     }
 }

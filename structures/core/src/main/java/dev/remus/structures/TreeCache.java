@@ -5,51 +5,60 @@ import dev.remus.node.ComputeThread;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inner nodes of an ordered map that a handle remembers, by their pointers. Their number is bounded: when the
- * cache is full, it begins a new round, in which none is remembered. Allocates only while it grows.
+ * A handle's view of the copies of inner nodes that the threads of its node share: it decides which of them the handle
+ * may use.
+ *
+ * <p>A copy has a date: how many nodes of the map were retired when its maker last looked before its READ. A handle
+ * looks when it is made, and again whenever its pointers may have become stale. It uses only copies whose date is at
+ * least the number that it has READ then. No node that these name was retired before that look, so their memory is not
+ * used again before the next one. The design note {@code structures/core/design/LongLongTree.md} has the argument.
  */
-final class TreeCache {
-    private static final int FIRST = 16;
+class TreeCache {
+    /** A bound that no heap holds. */
+    private static final int MOST = 1 << 28;
 
-    /** At least so many places for each node. */
-    private static final int SPARSE = 2;
-
-    private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
-    private static final int HIGH_BITS = 32;
-
-    private final int capacity;
     private final int words;
-    private final int entries;
+    private final @Nullable KnownBranches known;
 
-    /** Holds the last node that was learned, if there is no room for any. */
+    /** The entries of the node that is learned. */
+    private final TreeEntries sorted;
+
+    /** Holds the last node that was learned, if there is no room for any. No other handle sees it. */
     private final TreeBranch only;
 
-    private @Nullable TreeBranch[] places = new TreeBranch[FIRST];
-    private int used;
-    private int round = 1;
+    private long retired;
 
     /**
-     * Makes one that is empty.
+     * Makes a handle's view of what all handles of the node remember that were given the same capacity.
      *
+     * @param map as it was just fetched
      * @param capacity the most nodes, 0 for none
-     * @param words the number of words of a key
-     * @param entries the number of entries in a node
      */
-    TreeCache(int capacity, int words, int entries) {
-        this.capacity = capacity;
-        this.words = words;
-        this.entries = entries;
-        this.only = new TreeBranch(words, entries);
+    TreeCache(TreeTable map, int capacity, ComputeThread ct) {
+        this(map, map.stamp(), capacity, ct);
+    }
+
+    /** The same, for a map that has a given stamp. */
+    TreeCache(TreeTable map, long stamp, int capacity, ComputeThread ct) {
+        words = map.words();
+        known = capacity == 0 ? null : KnownBranches.ofNode(map.pointer(), stamp, capacity, ct);
+        sorted = new TreeEntries(words, map.entries());
+        only = new TreeBranch(words, capacity == 0 ? map.entries() : 0);
+        retired = map.retired.fetched();
+    }
+
+    /** The most nodes that the threads of a node remember together, as {@code --cn-cache-records} allows. */
+    static int capacity(ComputeThread ct) {
+        return (int) Math.min(MOST, (long) ct.config().cacheRecords() * ct.config().threadsPerNode());
     }
 
     /** Finds the copy of a node, or null. */
-    @Nullable
-    TreeBranch find(long node, ComputeThread ct) {
-        if (capacity == 0) {
+    final @Nullable TreeBranch find(long node, ComputeThread ct) {
+        if (known == null) {
             return null;
         }
-        TreeBranch found = places[place(node)];
-        if (isUsed(found) && !found.isForgotten()) {
+        TreeBranch found = known.find(node);
+        if (found != null && isUsable(found)) {
             ct.metrics().countCacheHit();
             return found;
         }
@@ -57,70 +66,51 @@ final class TreeCache {
         return null;
     }
 
+    /** Whether this handle may use a copy that some thread of its node has made. */
+    boolean isUsable(TreeBranch branch) {
+        return branch.date() >= retired && !branch.isForgotten();
+    }
+
     /** Remembers an inner node, as it was READ. The result is valid until the next one is learned. */
-    TreeBranch learn(TreeNode node) {
-        if (capacity == 0) {
-            only.set(node, round);
+    final TreeBranch learn(TreeNode node) {
+        node.sort(sorted);
+        if (known == null) {
+            only.set(node, sorted, date());
             return only;
         }
-        int place = place(node.pointer());
-        if (!isUsed(places[place])) {
-            makeRoom();
-            place = place(node.pointer());
-        }
-        TreeBranch branch = places[place];
-        if (branch == null) {
-            branch = new TreeBranch(words, entries);
-            places[place] = branch;
-        }
-        branch.set(node, round);
+        TreeBranch branch = new TreeBranch(words, sorted.size());
+        branch.set(node, sorted, date());
+        known.learn(branch);
         return branch;
     }
 
+    /** The date of a copy that is made now. */
+    long date() {
+        return retired;
+    }
+
     /** Forgets a node, if it is remembered. */
-    void forget(long node) {
-        TreeBranch found = places[place(node)];
-        if (isUsed(found)) {
+    final void forget(long node) {
+        TreeBranch found = known == null ? null : known.find(node);
+        if (found != null) {
             found.forget();
         }
     }
 
-    /** Forgets all nodes. */
-    void forgetAll() {
-        round++;
-        used = 0;
+    /** The number of nodes that had been retired when this handle looked last. */
+    final long retired() {
+        return retired;
     }
 
-    /** For one more. */
-    private void makeRoom() {
-        if (used == capacity) {
-            forgetAll();
-        }
-        used++;
-        if (SPARSE * used > places.length) {
-            @Nullable TreeBranch[] old = places;
-            places = new TreeBranch[2 * old.length];
-            for (TreeBranch branch : old) {
-                if (isUsed(branch)) {
-                    places[place(branch.pointer())] = branch;
-                }
-            }
-        }
+    /** Refuses copies from now on that are older than this number of retired nodes, which was just READ. */
+    final void setRetired(long count) {
+        retired = count;
     }
 
-    private boolean isUsed(@Nullable TreeBranch branch) {
-        return branch != null && branch.isOfRound(round);
-    }
-
-    /** The place of a node's copy, or the one where it belongs. */
-    private int place(long node) {
-        int mask = places.length - 1;
-        int place = (int) (node * MIX >>> HIGH_BITS) & mask;
-        TreeBranch there = places[place];
-        while (there != null && there.isOfRound(round) && there.pointer() != node) {
-            place = place + 1 & mask;
-            there = places[place];
+    /** Gives local memory back after the map was destroyed. */
+    final void forgetAll() {
+        if (known != null) {
+            known.forget();
         }
-        return place;
     }
 }

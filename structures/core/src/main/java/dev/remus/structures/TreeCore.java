@@ -27,14 +27,18 @@ class TreeCore extends TreeSearch {
     /** Whether the last allocation failed. Then splits of other threads are left for later. */
     private boolean isMemoryFull;
 
-    /** Makes a handle that remembers so many inner nodes. */
+    /** Makes a handle that remembers so many inner nodes, together with others of its node. */
     TreeCore(TreeTable This, int rememberedNodes, ComputeThread ct) {
-        this(This, rememberedNodes, new TreeAccess(new TreeNode(This.words(), This.entries(), ct), ct), ct);
+        this(
+                This,
+                new TreeCache(This, rememberedNodes, ct),
+                new TreeAccess(new TreeNode(This.words(), This.entries(), ct), ct),
+                ct);
     }
 
-    /** Makes one that READs and locks nodes in a given way. */
-    TreeCore(TreeTable This, int rememberedNodes, TreeAccess access, ComputeThread ct) {
-        super(This, rememberedNodes, access, ct);
+    /** Makes one that remembers inner nodes, and READs and locks nodes, in a given way. */
+    TreeCore(TreeTable This, TreeCache cache, TreeAccess access, ComputeThread ct) {
+        super(This, cache, access, ct);
         sibling = access.node.another(ct);
         entries = new TreeEntries(This.words(), This.entries());
         scratch = new TreeKey(This.words());

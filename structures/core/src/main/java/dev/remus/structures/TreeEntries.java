@@ -39,7 +39,11 @@ class TreeEntries {
 
     /** Negative, 0 or positive, as the key of an entry is below, at or above another. */
     final int compare(int i, TreeKey key) {
-        int at = i * words;
+        return compare(keys, i * words, key, words);
+    }
+
+    /** The same of the key whose words begin at a place of an array. */
+    static int compare(long[] keys, int at, TreeKey key, int words) {
         int order = Long.compare(keys[at], key.word());
         for (int j = 1; order == 0 && j < words; j++) {
             order = Long.compare(keys[at + j], key.word(j));
@@ -49,14 +53,20 @@ class TreeEntries {
 
     /** The number of the entry of a key; if there is none, -1 minus the number of entries below it. */
     final int search(TreeKey key) {
+        return search(keys, 0, size, key, words);
+    }
+
+    /** The same for some keys in an array, in order, of which the first one begins at a place. */
+    static int search(long[] keys, int at, int size, TreeKey key, int words) {
         if (words == 1) {
-            return Arrays.binarySearch(keys, 0, size, key.word());
+            int found = Arrays.binarySearch(keys, at, at + size, key.word());
+            return found >= 0 ? found - at : found + at;
         }
         int from = 0;
         int to = size;
         while (from < to) {
             int middle = from + to >>> 1;
-            int order = compare(middle, key);
+            int order = compare(keys, at + middle * words, key, words);
             if (order == 0) {
                 return middle;
             }
@@ -67,6 +77,12 @@ class TreeEntries {
             }
         }
         return -1 - from;
+    }
+
+    /** Copies all keys to a place of an array, and all values behind them. */
+    final void copyTo(long[] to, int at) {
+        System.arraycopy(keys, 0, to, at, size * words);
+        System.arraycopy(values, 0, to, at + size * words, size);
     }
 
     /** The number of entries below a key. */

@@ -141,7 +141,7 @@ class TreeRemoval {
         access.executeAndRelease(chain, ct);
     }
 
-    /** Other handles forget the node before its memory is used again. */
+    /** No handle uses a copy that names the node any more when its memory is used again. */
     void retire(long at, ComputeThread ct) {
         core.This.retired.fetchAdd(1, ct);
         ct.schedReclaim(at, node.bytes());

@@ -6,7 +6,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
 
 /**
- * How a thread finds the node of an ordered map that owns a key, from the inner nodes that it remembers, and over
+ * How a thread finds the node of an ordered map that owns a key, from the inner nodes that its node remembers, and over
  * links. Each method that may pass a link, as the paper calls it, ends at that node. On the way it finishes splits
  * and removals that others have left unfinished. None holds two locks.
  */
@@ -27,19 +27,17 @@ class TreeSearch {
     long unfinishedLink = RdmaPtr.NULL;
     int unfinishedLevel;
 
-    // When it was last certain that no node was retired which this handle remembers, and the number that were before.
+    /** When this handle last asked how many nodes were retired. */
     private long epoch;
-    private long retired;
 
-    /** Makes one that remembers so many inner nodes, and READs and locks nodes in a given way. */
-    TreeSearch(TreeTable This, int rememberedNodes, TreeAccess access, ComputeThread ct) {
+    /** Makes one that remembers inner nodes, and READs and locks nodes, in a given way. The table was just fetched. */
+    TreeSearch(TreeTable This, TreeCache cache, TreeAccess access, ComputeThread ct) {
         this.This = This;
+        this.cache = cache;
         this.access = access;
         node = access.node;
-        cache = new TreeCache(rememberedNodes, This.words(), This.entries());
         unfinishedKey = new TreeKey(This.words());
         root = This.root.fetched();
-        retired = This.retired.fetched();
         epoch = ct.reclamationEpoch();
     }
 
@@ -156,7 +154,10 @@ class TreeSearch {
         return parent.names(key, at) || readAgain(parent, key, level + 1, ct).names(key, at);
     }
 
-    /** An inner node of a level that owns a key, READ after this was called. */
+    /**
+     * An inner node of a level that owns a key, and that is newer than the copy that is too old. It is READ, unless
+     * another thread of this node has just done so.
+     */
     final TreeBranch readAgain(TreeBranch old, TreeKey key, int level, ComputeThread ct) {
         old.forget();
         return branch(key, level, ct);
@@ -172,18 +173,18 @@ class TreeSearch {
     }
 
     /**
-     * What this handle remembers stays in memory while no node is retired. Other nodes may come into their place later:
-     * when a pointer may have become stale, forgets all nodes if some were retired. One round trip, or none.
+     * What this handle may use stays in memory while no node is retired. Other nodes may come into their place later:
+     * when a pointer may have become stale, uses no older copies than of now if some were retired. One round trip, or
+     * none.
      */
     void forgetRetired(ComputeThread ct) {
         long now = ct.reclamationEpoch();
         if (now != epoch) {
             long count = This.retired.load(ct);
-            if (count != retired) {
-                cache.forgetAll();
+            if (count != cache.retired()) {
+                cache.setRetired(count);
                 unfinishedLink = RdmaPtr.NULL;
             }
-            retired = count;
             epoch = now;
         }
     }
@@ -201,7 +202,7 @@ class TreeSearch {
 
     /** Enters a child in a parent that has room, unless another thread has locked it. Returns whether it is there. */
     private boolean tryEnter(TreeBranch parent, TreeKey key, long child, ComputeThread ct) {
-        return (!parent.isFull() || parent.has(key))
+        return (parent.size() < This.entries() || parent.has(key))
                 && access.tryLock(parent.pointer(), ct)
                 && enterHere(key, child, ct);
     }

@@ -20,6 +20,8 @@ import dev.remus.record.RemoteRecord;
  *  +---------------------------------------------------------+
  *  | number of nodes that were retired                       |  FETCH_AND_ADD, before each of them is
  *  +---------------------------------------------------------+
+ *  | stamp                                                   |  no thread
+ *  +---------------------------------------------------------+
  * </pre>
  */
 public final class TreeTable extends RemoteRecord implements DrawnRecord {
@@ -32,6 +34,7 @@ public final class TreeTable extends RemoteRecord implements DrawnRecord {
     private final RemoteLong firstLeaf = immutable(longField());
     final RemoteLong root = atomic(longField());
     final RemoteLong retired = atomic(longField());
+    private final RemoteLong stamp = immutable(longField());
 
     private int words;
     private int nodeEntries;
@@ -61,6 +64,7 @@ public final class TreeTable extends RemoteRecord implements DrawnRecord {
         table.firstLeaf.stage(first, ct);
         table.root.stage(root(first, 0), ct);
         table.retired.stage(0, ct);
+        table.stamp.stage(ct.random().nextLong(), ct);
         table.storeStaged(ct);
         return new RdmaPtr<>(table.pointer());
     }
@@ -118,6 +122,11 @@ public final class TreeTable extends RemoteRecord implements DrawnRecord {
     /** The leaf with which the map began. A bulk load has put it aside, or it is the leftmost one. */
     long firstLeaf() {
         return firstLeaf.fetched();
+    }
+
+    /** A random number, which tells this map from others that have had the same memory. */
+    long stamp() {
+        return stamp.fetched();
     }
 
     /** Changes the root, unless another thread has done so; returns the present one. */

@@ -96,6 +96,13 @@ abstract class TreeWords {
         return to.set(memory, high);
     }
 
+    /** Copies the words of the upper bound to the beginning of an array. */
+    final void copyHigh(long[] to) {
+        for (int i = 0; i < words; i++) {
+            to[i] = memory.getLong(high + (long) i * Long.BYTES);
+        }
+    }
+
     /** Negative, 0 or positive, as the key at an offset is below, at or above another. */
     final int compare(long at, TreeKey key) {
         int order = Long.compare(memory.getLong(at), key.word());

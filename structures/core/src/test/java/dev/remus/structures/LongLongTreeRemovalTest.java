@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How nodes of the ordered map that have become empty are removed, one thread at a time. */
 @Timeout(120)
@@ -153,12 +154,13 @@ class LongLongTreeRemovalTest {
         });
     }
 
-    /** Memory is checked, so a handle that followed an old pointer would fail. */
-    @Test
-    void aHandleForgetsNodesBeforeTheirMemoryIsUsedAgain() throws Exception {
+    /** Memory is checked, so a handle that followed an old pointer would fail. Handles with the same limit share. */
+    @ParameterizedTest
+    @ValueSource(ints = {1024, 1023})
+    void aHandleForgetsNodesBeforeTheirMemoryIsUsedAgain(int rememberedNodes) throws Exception {
         run(18, ct -> {
             RdmaPtr<TreeTable> This = create(3, ct);
-            LongLongTree old = handle(This, 1024, ct);
+            LongLongTree old = handle(This, rememberedNodes, ct);
             LongLongTree writer = handle(This, 1024, ct);
             for (int round = 1; round <= 20; round++) {
                 for (long key = 0; key < 300; key++) {

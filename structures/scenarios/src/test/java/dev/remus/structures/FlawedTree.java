@@ -55,8 +55,14 @@ final class FlawedTree {
         GONE_CHILD_ENTERED,
         /** A node is retired before its left neighbour leads past it. */
         RETIRED_BEFORE_UNLINKED,
-        /** A handle remembers nodes whose memory is used again. */
+        /** A handle does not ask whether the memory of nodes that its node remembers may be used again. */
         RETIRED_NODES_REMEMBERED,
+        /** A handle asks, but uses copies that were made before. */
+        OLDER_COPIES_USED,
+        /** A copy counts as made after the nodes were retired that are retired when its READ has ended. */
+        COPY_DATED_AFTER_ITS_READ,
+        /** A node takes a map for an earlier one that had the same memory. */
+        EARLIER_MAP_REMEMBERED,
         /** A bulk load does not notice entries that came while it built its nodes. */
         LOAD_NOT_CHECKED_UNDER_THE_LOCK,
         /** The loaded root becomes that of the map before the first leaf leads to the loaded ones. */
@@ -72,7 +78,7 @@ final class FlawedTree {
     static TreeHandle open(RdmaPtr<?> This, int rememberedNodes, Flaw flaw, ComputeThread ct) {
         TreeTable table = TreeTable.open(new RdmaPtr<>(This.raw()), ct);
         Access access = new Access(new Node(flaw, table.words(), table.entries(), ct), flaw, ct);
-        Core core = new Core(table, rememberedNodes, access, flaw, ct);
+        Core core = new Core(table, cache(table, rememberedNodes, flaw, ct), access, flaw, ct);
         TreeScan scan = new TreeScan(core, table.entries(), ct) {
             @Override
             boolean follows(TreeNode leaf, TreeKey next) {
@@ -96,6 +102,21 @@ final class FlawedTree {
         }
         OrderedTree tree = new OrderedTree(table, TreeValues.NONE, core, scan, snapshot, removal);
         return TreeHandle.of(new RemoteTreeMap<>(tree, TreeHandle.wideKeys(), Encoding.of(Codecs.LONG), ct));
+    }
+
+    private static TreeCache cache(TreeTable table, int rememberedNodes, Flaw flaw, ComputeThread ct) {
+        long stamp = flaw == Flaw.EARLIER_MAP_REMEMBERED ? 0 : table.stamp();
+        return new TreeCache(table, stamp, rememberedNodes, ct) {
+            @Override
+            boolean isUsable(TreeBranch branch) {
+                return flaw == Flaw.OLDER_COPIES_USED ? !branch.isForgotten() : super.isUsable(branch);
+            }
+
+            @Override
+            long date() {
+                return flaw == Flaw.COPY_DATED_AFTER_ITS_READ ? table.retired.load(ct) : super.date();
+            }
+        };
     }
 
     private static final class Node extends TreeNode {
@@ -287,8 +308,8 @@ final class FlawedTree {
         private final TreeAccess access;
         private final Flaw flaw;
 
-        Core(TreeTable This, int rememberedNodes, TreeAccess access, Flaw flaw, ComputeThread ct) {
-            super(This, rememberedNodes, access, ct);
+        Core(TreeTable This, TreeCache cache, TreeAccess access, Flaw flaw, ComputeThread ct) {
+            super(This, cache, access, ct);
             this.This = This;
             this.access = access;
             this.flaw = flaw;

@@ -69,7 +69,7 @@ class SimulatedTreeTest {
 
     /** The mistakes that only show when nodes are removed. */
     private static final Set<Flaw> REMOVAL_FLAWS =
-            EnumSet.range(Flaw.GONE_NODE_SEARCHED, Flaw.RETIRED_NODES_REMEMBERED);
+            EnumSet.range(Flaw.GONE_NODE_SEARCHED, Flaw.COPY_DATED_AFTER_ITS_READ);
 
     /** The mistakes that only show in what one snapshot has of several keys. */
     private static final Set<Flaw> SNAPSHOT_FLAWS =
@@ -250,10 +250,7 @@ class SimulatedTreeTest {
 
     @Test
     void theScenarioOfPairsFindsASnapshotOfSeveralMoments() {
-        Scenario pairs = new TreePairsScenario(
-                4,
-                6,
-                (This, remembered, ct) -> FlawedTree.open(This, remembered, Flaw.SNAPSHOT_WITHOUT_A_SECOND_ROUND, ct));
+        Scenario pairs = new TreePairsScenario(4, 6, opener(Flaw.SNAPSHOT_WITHOUT_A_SECOND_ROUND));
         assertThat(Finding.first(pairs, ScheduleMix.DELAYS::schedule, 1, MAX_SCHEDULES))
                 .isPresent();
     }
@@ -273,6 +270,9 @@ class SimulatedTreeTest {
         if (REMOVAL_FLAWS.contains(flaw)) {
             return List.of(with(flaw, MERGES));
         }
+        if (flaw == Flaw.EARLIER_MAP_REMEMBERED) {
+            return List.of(new TreeGrowthScenario(4, 4, 2, opener(flaw)));
+        }
         if (SNAPSHOT_FLAWS.contains(flaw)) {
             return List.of(new TreeSnapshotScenario(with(flaw, SNAPSHOTS)));
         }
@@ -282,7 +282,11 @@ class SimulatedTreeTest {
     }
 
     private static TreeScenario with(Flaw flaw, TreeScenario scenario) {
-        return scenario.of((This, remembered, ct) -> FlawedTree.open(This, remembered, flaw, ct));
+        return scenario.of(opener(flaw));
+    }
+
+    private static TreeScenario.Opener opener(Flaw flaw) {
+        return (This, remembered, ct) -> FlawedTree.open(This, remembered, flaw, ct);
     }
 
     /**

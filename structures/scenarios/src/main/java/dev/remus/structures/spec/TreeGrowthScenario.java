@@ -17,11 +17,17 @@ import java.util.SplittableRandom;
  * @param threads the number of threads, which is even
  * @param maps how many maps they use
  * @param keys the number of keys of each thread
+ * @param opener makes a thread's handle
  */
-public record TreeGrowthScenario(int threads, int maps, int keys) implements Scenario {
+public record TreeGrowthScenario(int threads, int maps, int keys, TreeScenario.Opener opener) implements Scenario {
     /** Rejects parameters that cannot be run. */
     public TreeGrowthScenario {
         SetScenario.check(threads, maps, keys);
+    }
+
+    /** The scenario with the shipped map. */
+    public TreeGrowthScenario(int threads, int maps, int keys) {
+        this(threads, maps, keys, TreeHandle::shipped);
     }
 
     @Override
@@ -42,7 +48,7 @@ public record TreeGrowthScenario(int threads, int maps, int keys) implements Sce
                             ct.root().set(LongLongTree.create(new TreeShape(2), ct));
                         }
                         ct.barrier();
-                        TreeHandle map = TreeHandle.shipped(ct.root().get(), remembered, ct);
+                        TreeHandle map = opener.open(ct.root().get(), remembered, ct);
                         putAll(map, random, ct);
                         ct.barrier();
                         if (ct.id() == i % threads) {
