@@ -75,18 +75,13 @@ class TreeCache {
     final TreeBranch learn(TreeNode node) {
         node.sort(sorted);
         if (known == null) {
-            only.set(node, sorted, date());
+            only.set(node, sorted, retired);
             return only;
         }
         TreeBranch branch = new TreeBranch(words, sorted.size());
-        branch.set(node, sorted, date());
+        branch.set(node, sorted, retired);
         known.learn(branch);
         return branch;
-    }
-
-    /** The date of a copy that is made now. */
-    long date() {
-        return retired;
     }
 
     /** Forgets a node, if it is remembered. */

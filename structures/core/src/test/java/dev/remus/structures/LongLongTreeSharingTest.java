@@ -224,15 +224,16 @@ class LongLongTreeSharingTest {
     }
 
     @Test
-    void aHandleUsesCopiesOfItsOwnDateAndLaterOnes() throws Exception {
+    void aHandleUsesNoCopyWhoseMakerLookedBeforeTheLastRemoval() throws Exception {
         TestCluster.of(config(1, 1).build()).run(ct -> {
-            TreeTable table = TreeTable.open(create(ct), ct);
+            RdmaPtr<TreeTable> map = create(ct);
+            TreeTable table = TreeTable.open(map, ct);
             long root = TreeTable.node(table.root.fetched());
             TreeCache early = new TreeCache(table, 64, ct);
-            TreeCache late = new TreeCache(table, 64, ct);
-            late.setRetired(1); // as if it had looked after a removal
             TreeNode node = new TreeNode(1, ENTRIES, ct);
             node.read(root, ct);
+            table.retired.fetchAdd(1, ct); // as if a node was removed after the READ, before the copy is made
+            TreeCache late = new TreeCache(TreeTable.open(map, ct), 64, ct);
 
             TreeBranch old = early.learn(node);
             assertThat(early.find(root, ct)).isSameAs(old);

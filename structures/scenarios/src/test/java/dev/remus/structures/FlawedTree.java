@@ -59,8 +59,6 @@ final class FlawedTree {
         RETIRED_NODES_REMEMBERED,
         /** A handle asks, but uses copies that were made before. */
         OLDER_COPIES_USED,
-        /** A copy counts as made after the nodes were retired that are retired when its READ has ended. */
-        COPY_DATED_AFTER_ITS_READ,
         /** A node takes a map for an earlier one that had the same memory. */
         EARLIER_MAP_REMEMBERED,
         /** A bulk load does not notice entries that came while it built its nodes. */
@@ -110,11 +108,6 @@ final class FlawedTree {
             @Override
             boolean isUsable(TreeBranch branch) {
                 return flaw == Flaw.OLDER_COPIES_USED ? !branch.isForgotten() : super.isUsable(branch);
-            }
-
-            @Override
-            long date() {
-                return flaw == Flaw.COPY_DATED_AFTER_ITS_READ ? table.retired.load(ct) : super.date();
             }
         };
     }

@@ -69,7 +69,7 @@ class SimulatedTreeTest {
 
     /** The mistakes that only show when nodes are removed. */
     private static final Set<Flaw> REMOVAL_FLAWS =
-            EnumSet.range(Flaw.GONE_NODE_SEARCHED, Flaw.COPY_DATED_AFTER_ITS_READ);
+            EnumSet.range(Flaw.GONE_NODE_SEARCHED, Flaw.OLDER_COPIES_USED);
 
     /** The mistakes that only show in what one snapshot has of several keys. */
     private static final Set<Flaw> SNAPSHOT_FLAWS =
