@@ -84,7 +84,10 @@ final class TreeBranch {
 
     /** Whether a key that is not below the node belonged to it. */
     boolean owns(TreeKey key) {
-        return link == RdmaPtr.NULL || TreeEntries.compare(content, 0, key, words) > 0;
+        long word = content[0]; // of the upper bound, which mostly decides
+        return link == RdmaPtr.NULL
+                || key.word() < word
+                || key.word() == word && TreeEntries.compare(content, 0, key, words) > 0;
     }
 
     /** Whether a child begins at a key. */
