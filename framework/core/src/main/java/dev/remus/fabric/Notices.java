@@ -104,7 +104,8 @@ public final class Notices {
 
     private static boolean isPrivate(Path folder) throws IOException {
         return attributes(folder)
-                .filter(a -> a.isDirectory() && ThisUser.owns(a) && a.permissions().equals(OWNER_ONLY))
+                .filter(a ->
+                        a.isDirectory() && ThisUser.owns(a) && a.permissions().equals(OWNER_ONLY))
                 .isPresent();
     }
 

@@ -60,7 +60,11 @@ final class MemoryNotice {
             text.append('\n');
         }
         for (NodeLostException loss : losses) {
-            text.append("lost.").append(loss.node()).append('=').append(loss.kind()).append('\n');
+            text.append("lost.")
+                    .append(loss.node())
+                    .append('=')
+                    .append(loss.kind())
+                    .append('\n');
         }
         return text.toString();
     }

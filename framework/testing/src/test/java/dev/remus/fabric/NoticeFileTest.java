@@ -52,7 +52,8 @@ class NoticeFileTest {
             assertThat(notice.fabric()).isEqualTo("test");
             assertThat(notice.node()).isEqualTo(1);
             assertThat(notice.isMemoryNode()).isFalse();
-            assertThat(notice.pid()).isEqualTo(Long.toString(ProcessHandle.current().pid()));
+            assertThat(notice.pid())
+                    .isEqualTo(Long.toString(ProcessHandle.current().pid()));
             assertThat(notice.isAlive()).isTrue();
             assertThat(notice.isStopped()).isFalse();
             assertThat(notice.notice()).containsEntry("a", "2").containsEntry("b", "x y");

@@ -70,14 +70,11 @@ final class SlowDialFabric implements Fabric {
 
     @Override
     public ComputeEndpoint openCompute(ClusterConfig config, int node) {
-        return replace(
-                ComputeEndpoint.class,
-                fabric.openCompute(config, node),
-                (call, result) -> switch (call) {
-                    case "connect" -> slow(node, (Link) result);
-                    case "close", "abandon" -> closed(node, result);
-                    default -> result;
-                });
+        return replace(ComputeEndpoint.class, fabric.openCompute(config, node), (call, result) -> switch (call) {
+            case "connect" -> slow(node, (Link) result);
+            case "close", "abandon" -> closed(node, result);
+            default -> result;
+        });
     }
 
     private Link slow(int node, Link link) {
@@ -87,14 +84,11 @@ final class SlowDialFabric implements Fabric {
             lanes.put(node + "/" + link.memoryNode() + "/" + i, slow[i]);
         }
         int[] next = {0};
-        return replace(
-                Link.class,
-                link,
-                (call, result) -> switch (call) {
-                    case "waitsToReconnect" -> true;
-                    case "lane" -> slow[next[0]++ % slow.length]; // which are asked for in their order
-                    default -> result;
-                });
+        return replace(Link.class, link, (call, result) -> switch (call) {
+            case "waitsToReconnect" -> true;
+            case "lane" -> slow[next[0]++ % slow.length]; // which are asked for in their order
+            default -> result;
+        });
     }
 
     private Object closed(int node, Object result) {
@@ -104,14 +98,13 @@ final class SlowDialFabric implements Fabric {
 
     /** Replaces results of an interface, given the name of the method. */
     private static <T> T replace(Class<T> type, T original, BiFunction<String, Object, Object> results) {
-        return type.cast(
-                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
-                    try {
-                        return results.apply(method.getName(), method.invoke(original, args));
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                }));
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
+            try {
+                return results.apply(method.getName(), method.invoke(original, args));
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        }));
     }
 
     private final class SlowLane implements Lane {

@@ -47,8 +47,7 @@ class SlowDialTest {
     }
 
     private void simulate(long seed, Body body) {
-        simulator = new Simulator(seed, new RandomScheduler(seed), EnumSet.allOf(Weakness.class))
-                .maxSteps(10_000_000);
+        simulator = new Simulator(seed, new RandomScheduler(seed), EnumSet.allOf(Weakness.class)).maxSteps(10_000_000);
         fabric = new SlowDialFabric(new SimFabric(simulator), 20 * SECOND);
         simulator.run(() -> {
             try (MemoryNode first = MemoryNode.start(config, 0, fabric);

@@ -49,7 +49,8 @@ class TreeCache {
 
     /** The most nodes that the threads of a node remember together, as {@code --cn-cache-records} allows. */
     static int capacity(ComputeThread ct) {
-        return (int) Math.min(MOST, (long) ct.config().cacheRecords() * ct.config().threadsPerNode());
+        return (int)
+                Math.min(MOST, (long) ct.config().cacheRecords() * ct.config().threadsPerNode());
     }
 
     /** Finds the copy of a node, or null. */

@@ -70,7 +70,9 @@ class LongLongTreeSharingTest {
             }
             ct.barrier();
             if (ct.id() == 1) {
-                assertThat(getAll(handle(ct), ct)).as("by a thread of the warm node").isEqualTo(KEYS);
+                assertThat(getAll(handle(ct), ct))
+                        .as("by a thread of the warm node")
+                        .isEqualTo(KEYS);
             }
             ct.barrier();
             if (ct.id() == 2) {

@@ -68,8 +68,7 @@ class SimulatedTreeTest {
             EnumSet.of(Flaw.SEALS_WITHOUT_LATER_WORDS, Flaw.ONLY_FIRST_WORDS_COMPARED);
 
     /** The mistakes that only show when nodes are removed. */
-    private static final Set<Flaw> REMOVAL_FLAWS =
-            EnumSet.range(Flaw.GONE_NODE_SEARCHED, Flaw.OLDER_COPIES_USED);
+    private static final Set<Flaw> REMOVAL_FLAWS = EnumSet.range(Flaw.GONE_NODE_SEARCHED, Flaw.OLDER_COPIES_USED);
 
     /** The mistakes that only show in what one snapshot has of several keys. */
     private static final Set<Flaw> SNAPSHOT_FLAWS =

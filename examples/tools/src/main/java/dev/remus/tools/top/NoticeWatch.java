@@ -39,17 +39,19 @@ final class NoticeWatch implements Watch {
 
     @Override
     public Optional<Lost> lost() {
-        return last.flatMap(look -> look.lost().or(() -> look.nodes().stream()
-                .filter(node -> node.state() == State.LOST)
-                .map(node -> new Lost(node.id(), LossKind.ENDED))
-                .findFirst()));
+        return last.flatMap(look -> look.lost()
+                .or(() -> look.nodes().stream()
+                        .filter(node -> node.state() == State.LOST)
+                        .map(node -> new Lost(node.id(), LossKind.ENDED))
+                        .findFirst()));
     }
 
     /** The epoch and the announcements, which a Memory Node posts; no other words. */
     @Override
     public Optional<long[]> words(long pointer, int count) {
         return last.filter(look -> look.nodes().stream()
-                        .anyMatch(node -> Long.toString(pointer).equals(node.notice().get("epoch"))))
+                        .anyMatch(node ->
+                                Long.toString(pointer).equals(node.notice().get("epoch"))))
                 .flatMap(look -> Sighting.epochs(look, count));
     }
 

@@ -101,7 +101,8 @@ final class Screen {
         look.segments().forEach(this::segment);
         section(epochs.show(look));
         section(locks.show());
-        section(NamedLocks.of(look, locks.areSampled() ? Locks.SAMPLED : Set.of()).show());
+        section(NamedLocks.of(look, locks.areSampled() ? Locks.SAMPLED : Set.of())
+                .show());
     }
 
     /** Adds lines below a heading, unless there are none. */

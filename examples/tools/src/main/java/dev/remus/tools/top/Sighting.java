@@ -84,8 +84,8 @@ record Sighting(String fabric, Look look) {
             new TreeMap<>(node.notice()).forEach((name, value) -> {
                 String[] words = value.split(" ");
                 if (node.isMemoryNode() && name.startsWith("segment.") && words.length == 2) {
-                    segments.add(new Segment(
-                            node.id(), number(name), Long.parseLong(words[0]), Long.parseLong(words[1])));
+                    segments.add(
+                            new Segment(node.id(), number(name), Long.parseLong(words[0]), Long.parseLong(words[1])));
                 }
             });
         }
@@ -117,7 +117,9 @@ record Sighting(String fabric, Look look) {
     static Optional<long[]> epochs(Look look, int count) {
         return look.nodes().stream()
                 .flatMap(node -> Optional.ofNullable(node.notice().get("epochs")).stream())
-                .map(text -> Arrays.stream(text.split(" ")).mapToLong(Long::parseLong).toArray())
+                .map(text -> Arrays.stream(text.split(" "))
+                        .mapToLong(Long::parseLong)
+                        .toArray())
                 .filter(words -> words.length >= count)
                 .findFirst();
     }

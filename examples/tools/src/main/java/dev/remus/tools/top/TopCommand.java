@@ -109,9 +109,7 @@ public final class TopCommand {
 
     private static int top(Arguments arguments, PrintStream out) throws IOException, InterruptedException {
         TopCommand top = new TopCommand(arguments, out);
-        return arguments.get(JSON)
-                ? top.json()
-                : arguments.get(ONCE) ? top.once() : top.untilInterrupted();
+        return arguments.get(JSON) ? top.json() : arguments.get(ONCE) ? top.once() : top.untilInterrupted();
     }
 
     private int once() throws IOException, InterruptedException {
@@ -137,7 +135,10 @@ public final class TopCommand {
             boolean isEmpty;
             do {
                 List<Sighting> all = Sighting.all().stream()
-                        .filter(seen -> arguments.find(CLUSTER).map(seen.look().name()::equals).orElse(true))
+                        .filter(seen -> arguments
+                                .find(CLUSTER)
+                                .map(seen.look().name()::equals)
+                                .orElse(true))
                         .toList();
                 isEmpty = all.isEmpty();
                 out.println(SightingJson.line(all));

@@ -58,8 +58,8 @@ final class WholeScreen {
     List<String> show(WholeCluster cluster, Optional<String> ended, List<Integer> old) {
         Look look = cluster.look();
         List<String> lines = new ArrayList<>();
-        lines.add(paint(Screen.BOLD, "cluster " + look.name()) + " over " + cluster.fabric() + ": "
-                + Screen.nodes(look));
+        lines.add(
+                paint(Screen.BOLD, "cluster " + look.name()) + " over " + cluster.fabric() + ": " + Screen.nodes(look));
         ended.ifPresent(time -> lines.add("ended at " + time + "; its last figures:"));
         for (Lost lost : cluster.lost()) {
             lines.add(paint(Screen.RED, Screen.describe(lost)));
@@ -94,7 +94,8 @@ final class WholeScreen {
             int id = entry.getKey();
             Optional<Node> running = entry.getValue().compute.filter(node -> node.state() == State.RUNNING);
             Optional<Counts> counts = running.flatMap(node -> cluster.speeds().of(id));
-            Optional<OperationRate> work = running.flatMap(node -> cluster.speeds().work(id));
+            Optional<OperationRate> work =
+                    running.flatMap(node -> cluster.speeds().work(id));
             Optional<Long> blocks = running.flatMap(node -> Epochs.retiredBlocks(node.notice()));
             sum = sum.plus(counts.orElse(Counts.NONE));
             structures += work.map(OperationRate::perSecond).orElse(0.0);

@@ -36,16 +36,26 @@ class MachinesPictureTest {
 
     private static Node compute(int id, long seconds, State state) {
         Map<String, String> notice = Map.of(
-                "nanos", Long.toString((100 * id + seconds) * 1_000_000_000L),
-                "threads", "3",
-                "first", Integer.toString(id),
-                "epoch", "64",
-                "thread.0", seconds * 1000 + " 0 0 0 " + seconds * 500,
-                "figure.work", "run " + seconds * 100,
-                "retired", "7 448",
-                "holds.0", "4096",
-                "awaits.0", "4160:queue",
-                "failed", state == State.LOST ? "the books do not balance" : "");
+                "nanos",
+                Long.toString((100 * id + seconds) * 1_000_000_000L),
+                "threads",
+                "3",
+                "first",
+                Integer.toString(id),
+                "epoch",
+                "64",
+                "thread.0",
+                seconds * 1000 + " 0 0 0 " + seconds * 500,
+                "figure.work",
+                "run " + seconds * 100,
+                "retired",
+                "7 448",
+                "holds.0",
+                "4096",
+                "awaits.0",
+                "4160:queue",
+                "failed",
+                state == State.LOST ? "the books do not balance" : "");
         return new Node(id, false, state, "12", notice);
     }
 

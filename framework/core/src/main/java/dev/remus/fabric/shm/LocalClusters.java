@@ -118,8 +118,7 @@ public final class LocalClusters {
                 int id = number(words, ClusterDirectory.FINISHED + COMPUTE);
                 compute.add(new Node(id, false, State.FINISHED, "", Map.of()));
             } else if (words.startsWith(COMPUTE) && !words.contains(".")) {
-                node(file, number(words, COMPUTE), false, notice(file))
-                        .ifPresent(compute::add);
+                node(file, number(words, COMPUTE), false, notice(file)).ifPresent(compute::add);
             } else if (words.startsWith(MEMORY) && !words.contains(".")) {
                 node(file, number(words, MEMORY), true, notice(file)).ifPresent(memory::add);
             } else if (words.startsWith(MEMORY) && words.contains(".seg-")) {

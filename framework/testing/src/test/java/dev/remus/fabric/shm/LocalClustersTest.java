@@ -64,7 +64,8 @@ class LocalClustersTest {
         try (MemoryNode memory = MemoryNode.start(config, 0);
                 ComputeNode compute = ComputeNode.connect(config, 1);
                 ComputeThread ct = compute.openThread(0)) {
-            LocalClusters.Look look = await(l -> "joined".equals(l.nodes().get(0).notice().get("peer.1")));
+            LocalClusters.Look look =
+                    await(l -> "joined".equals(l.nodes().get(0).notice().get("peer.1")));
             Map<String, String> notice = look.nodes().get(0).notice();
             assertThat(notice).doesNotContainKey("lost.1");
             for (LocalClusters.Segment segment : look.segments()) {
@@ -74,7 +75,11 @@ class LocalClustersTest {
                                 words -> assertThat(words).endsWith(" " + segment.bytes()));
             }
             assertThat(config.reclaim()).isEqualTo(Reclamation.EPOCHS);
-            String online = await(l -> !l.nodes().get(0).notice().getOrDefault("epochs", " 0").endsWith(" 0"))
+            String online = await(l -> !l.nodes()
+                            .get(0)
+                            .notice()
+                            .getOrDefault("epochs", " 0")
+                            .endsWith(" 0"))
                     .nodes()
                     .get(0)
                     .notice()
@@ -103,8 +108,7 @@ class LocalClustersTest {
                             RdmaPtr.offset(lock.pointer()),
                             RemoteQueueLock.bytes(ct.threads()) / Long.BYTES)
                     .orElseThrow();
-            assertThat(QueueLockState.of(words))
-                    .contains(new LockState(OptionalInt.of(ct.id()), List.of(), 0));
+            assertThat(QueueLockState.of(words)).contains(new LockState(OptionalInt.of(ct.id()), List.of(), 0));
             lock.release(ct);
         }
     }
