@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.scenarios;
 
+import dev.remus.simulation.scenario.AllocationEdgesScenario;
 import dev.remus.simulation.scenario.AllocatorScenario;
 import dev.remus.simulation.scenario.ArenaScenario;
 import dev.remus.simulation.scenario.AsyncScenario;
 import dev.remus.simulation.scenario.BarrierBreakScenario;
 import dev.remus.simulation.scenario.BarrierLossScenario;
+import dev.remus.simulation.scenario.BarrierMisuseScenario;
 import dev.remus.simulation.scenario.BarrierScenario;
 import dev.remus.simulation.scenario.CacheScenario;
+import dev.remus.simulation.scenario.ComeBackScenario;
 import dev.remus.simulation.scenario.CompletionScenario;
 import dev.remus.simulation.scenario.DeadMemoryScenario;
 import dev.remus.simulation.scenario.EpochScenario;
@@ -70,6 +73,11 @@ final class FrameworkScenarios {
                     new Size(4, 3, 0),
                     s -> new BarrierBreakScenario(s.threads(), s.operations())),
             new NamedScenario(
+                    "barrier-misuse",
+                    "a control barrier that is used wrongly fails, then for all threads, and none waits for ever",
+                    new Size(4, 3, 0),
+                    s -> new BarrierMisuseScenario(s.threads(), s.operations())),
+            new NamedScenario(
                     "allocator",
                     "no block is allocated twice, and allocation fails only when memory is exhausted",
                     new Size(4, 10, 0),
@@ -84,6 +92,11 @@ final class FrameworkScenarios {
                     "threads that end leave the unused part of their memory to the others; no byte is lost",
                     new Size(4, 14, 0),
                     s -> new ArenaScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "allocator-edges",
+                    "large, left and shared blocks, and the rest of full segments, are found again; no byte is lost",
+                    new Size(2, 8, 0),
+                    s -> new AllocationEdgesScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "handover",
                     "posted writes are visible after the barrier and the root; only one thread may free a block",
@@ -170,6 +183,11 @@ final class FrameworkScenarios {
                     "what a thread has retired returns while it is offline or at a barrier; operations are the blocks",
                     new Size(4, 6, 0),
                     s -> new OfflineScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "epochs-back",
+                    "no block is reused under a thread that comes back from work offline, even over a broken lane",
+                    new Size(2, 4, 0),
+                    s -> new ComeBackScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "epochs-garbage",
                     "no block is still held in the third epoch after the one in which it was retired",

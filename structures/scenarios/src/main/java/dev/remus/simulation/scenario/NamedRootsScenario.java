@@ -9,7 +9,8 @@ import java.util.SplittableRandom;
 
 /**
  * Threads ask for the same new names at the same moment, in orders of their own, and count in the root of each name. A
- * name that was added twice, or lost, has a root in which not all have counted.
+ * name that was added twice, or lost, or taken for another one that it begins with, has a root in which not all have
+ * counted.
  *
  * @param threads the number of threads, which is even
  * @param rounds the number of repetitions, each with names of its own
@@ -41,8 +42,9 @@ public record NamedRootsScenario(int threads, int rounds) implements Scenario {
                 });
     }
 
+    /** Each name of a round begins with those of smaller numbers. */
     private static String name(int round, int number) {
-        return "round " + round + ", name " + number;
+        return "round " + round + ", name" + " again".repeat(number);
     }
 
     private static void countIn(int round, int first, ComputeThread ct) {

@@ -19,8 +19,8 @@ import java.util.SplittableRandom;
 
 /**
  * A thread retires blocks in full memory, and goes offline for long, or waits at a barrier. Another thread of its node
- * needs these blocks before it lets the first one go on, so that they must return meanwhile. Work offline may call
- * methods that go offline, or that are quiescent, and that ends nothing.
+ * or of the other one needs these blocks before it lets the first one go on, so that they must return meanwhile. Work
+ * offline may call methods that go offline, or that are quiescent, and that ends nothing.
  *
  * <p>In the end the second thread takes more blocks in one operation than it has, on a certain Memory Node. It waits
  * there until a third one frees some.
@@ -33,8 +33,12 @@ import java.util.SplittableRandom;
 public record OfflineScenario(int threads, int blocks) implements Scenario {
     private static final int BLOCK_BYTES = 64;
     private static final int LEAVER = 0;
-    private static final int TAKER = 1;
+    private static final int NEAR = 1;
     private static final int GIVER = 2;
+    private static final int FAR = 3;
+
+    /** So many quiescent states that a thread looks at the epoch in one of them, if it is online. */
+    private static final int STATES_OF_A_LOOK = 70;
 
     /** More blocks than a thread keeps that has reclaimed or freed them. */
     private static final int SPARE_BLOCKS = 12;
@@ -71,7 +75,7 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
                 .allocationWait(WAIT)
                 .build();
         SimulatedCluster cluster = new SimulatedCluster(config, schedule);
-        Run run = new Run(cluster, hasEpochs, random.nextBoolean());
+        Run run = new Run(cluster, hasEpochs, random.nextBoolean(), random.nextBoolean() ? FAR : NEAR);
         cluster.prepared(run::prepare).run(run::work);
     }
 
@@ -83,6 +87,12 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
         /** Whether the first thread waits at a barrier. */
         private final boolean meets;
 
+        /** The second thread. */
+        private final int taker;
+
+        /** Whether it is on the other node. Then the other thread of the first one's node waits at the barrier. */
+        private final boolean isFar;
+
         private final long[] old = new long[blocks + SPARE_BLOCKS];
         private final long[] spare = new long[SPARE_BLOCKS];
         private boolean isAway;
@@ -93,10 +103,12 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
 
         private boolean isOver;
 
-        Run(SimulatedCluster cluster, boolean hasEpochs, boolean meets) {
+        Run(SimulatedCluster cluster, boolean hasEpochs, boolean meets, int taker) {
             this.cluster = cluster;
             this.hasEpochs = hasEpochs;
             this.meets = hasEpochs && meets;
+            this.taker = taker;
+            this.isFar = hasEpochs && taker == FAR;
         }
 
         void prepare(ComputeThread ct) {
@@ -107,7 +119,7 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
                 ct.quiescent(); // one block in each operation
             }
             ct.barrier();
-            if (ct.id() == TAKER && hasEpochs) {
+            if (ct.id() == taker && hasEpochs) {
                 SegmentUse use = SegmentUse.of(ct).get(0);
                 ct.allocate(use.bytes() - use.used());
             }
@@ -115,10 +127,12 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
 
         void work(ComputeThread ct) {
             try {
-                switch (ct.id()) {
-                    case LEAVER -> leave(ct);
-                    case TAKER -> take(ct);
-                    default -> rest(ct);
+                if (ct.id() == LEAVER) {
+                    leave(ct);
+                } else if (ct.id() == taker) {
+                    take(ct);
+                } else {
+                    rest(ct);
                 }
             } catch (OutOfRemoteMemoryException e) {
                 if (DELAYS.containsAll(
@@ -126,9 +140,9 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
                     throw e; // else blocks are lost, or a lost thread holds the epoch up
                 }
             } finally {
-                isServed |= ct.id() == TAKER;
-                isWaiting |= ct.id() == TAKER;
-                isOver |= ct.id() == TAKER;
+                isServed |= ct.id() == taker;
+                isWaiting |= ct.id() == taker;
+                isOver |= ct.id() == taker;
             }
         }
 
@@ -145,14 +159,18 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
                 ct.barrier();
             } else {
                 unlessALaneBreaks(() -> ct.offline(() -> {
-                    ct.offline(() -> {});
-                    ct.quiescent();
-                    isAway = true;
-                    while (!isServed) {
-                        ct.pause(POLL_NANOS);
+                    for (int i = 0; i < STATES_OF_A_LOOK; i++) {
                         ct.quiescent();
                     }
+                    ct.offline(() -> {});
+                    isAway = true;
+                    while (!isServed) {
+                        ct.pause(POLL_NANOS); // without a quiescent state, so it would hold the epoch up online
+                    }
                 }));
+                if (isFar) {
+                    ct.barrier();
+                }
             }
             restUntilOver(ct);
         }
@@ -173,7 +191,7 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
                 unlessALaneBreaks(ct::quiescent);
             }
             isServed = true;
-            if (meets) {
+            if (meets || isFar) {
                 ct.barrier();
             }
             isWaiting = true;
@@ -191,11 +209,12 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
         }
 
         private void rest(ComputeThread ct) {
-            while (!isServed) {
+            boolean waitsAtBarrier = isFar && ct.id() == NEAR;
+            while (!isServed && !waitsAtBarrier) {
                 unlessALaneBreaks(ct::quiescent);
                 ct.pause(POLL_NANOS);
             }
-            if (meets) {
+            if (meets || isFar) {
                 ct.barrier();
             }
             while (!isWaiting) {

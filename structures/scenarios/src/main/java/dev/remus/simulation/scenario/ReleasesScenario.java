@@ -8,12 +8,13 @@ import dev.remus.node.LockWords;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
  * Pairs of threads pass on the locks of a row while their lanes break. One takes all of them, posts their releases
- * together, and does nothing but pause until the other one has had them. So a release that is lost with its lane must
- * be made once more while its thread pauses: else the other one waits for ever.
+ * together, reads a word at most, and does nothing but pause until the other one has had them. So a release that is
+ * lost with its lane must be made once more while its thread pauses: else the other one waits for ever.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
@@ -34,7 +35,7 @@ public record ReleasesScenario(int threads, int rounds, int locks) implements Sc
     public void run(Schedule schedule) throws Exception {
         BreakingCluster breaking = new BreakingCluster(threads, Fault.BROKEN_LANES, false, schedule);
         Run run = new Run();
-        breaking.cluster().prepared(run::prepare).run(run::work);
+        breaking.cluster().prepared(run::prepare).run(ct -> run.work(schedule.choices(ct.id()), ct));
         run.judge();
     }
 
@@ -60,7 +61,7 @@ public record ReleasesScenario(int threads, int rounds, int locks) implements Sc
             }
         }
 
-        void work(ComputeThread ct) {
+        void work(SplittableRandom random, ComputeThread ct) {
             int row = ct.id() / 2;
             boolean posts = ct.id() % 2 == 0;
             for (int i = 0; i < rounds; i++) {
@@ -78,11 +79,23 @@ public record ReleasesScenario(int threads, int rounds, int locks) implements Sc
                         ct.lockWords().release(lock, mark);
                     }
                 }
+                if (random.nextBoolean()) {
+                    readAny(rows[row][0], ct);
+                }
                 turns[row] = ct.id() ^ 1;
             }
             ended.add(ct.id());
             while (ended.size() < threads) {
                 ct.pause(); // a break while a thread closes would end its node
+            }
+        }
+
+        /** Places what the thread has posted on the same lane, and not what it has posted on another one. */
+        private static void readAny(long lock, ComputeThread ct) {
+            try {
+                ct.read(lock);
+            } catch (OutcomeUnknownException e) {
+                // nothing depends on it
             }
         }
 

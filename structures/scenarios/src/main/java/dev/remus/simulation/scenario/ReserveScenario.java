@@ -22,8 +22,13 @@ import java.util.SplittableRandom;
  * for it as it uses, and as many again. So it runs out of memory in an operation unless it began with a complete
  * reserve, for which it has to wait until those return that it has retired.
  *
- * <p>In the end, one thread takes more blocks in an operation than ever before. It waits inside that operation, which
- * holds up the epoch, until another thread frees blocks of its own, and gets one of those.
+ * <p>Then one thread takes the only block of another size, and waits after that operation until another thread has
+ * retired some. That takes longer than to reclaim what was retired before, and it has to wait nevertheless: inside its
+ * next operation, it would hold up the epoch, and so these blocks.
+ *
+ * <p>In the end it takes more blocks in an operation than ever before. It waits inside that operation, which holds up
+ * the epoch, until the other thread frees blocks of its own, and gets one of those. No other thread may reuse the block
+ * meanwhile of which it has read a pointer before.
  *
  * <p>In some runs, one thread is alone. It gets its blocks back between its operations; if memory is full inside one,
  * nobody can free any, and it fails at once.
@@ -42,6 +47,11 @@ public record ReserveScenario(int threads, int operations) implements Scenario {
 
     /** More blocks than a thread keeps that has freed them. */
     private static final int SPARE_BLOCKS = 3 * MOST_BLOCKS;
+
+    private static final int OTHER_BYTES = 2 * BLOCK_BYTES;
+
+    /** So many quiescent states that a thread looks at the epoch in one of them. */
+    private static final int STATES_OF_A_LOOK = 70;
 
     private static final int ALONE_ONE_IN = 8;
     private static final Duration WAIT = Duration.ofSeconds(10);
@@ -86,7 +96,11 @@ public record ReserveScenario(int threads, int operations) implements Scenario {
         private final int all;
         private final long[][] blocks;
         private final long[] spare = new long[SPARE_BLOCKS];
+        private final long[] spareOther = new long[SPARE_BLOCKS];
         private final Set<Integer> ended = new HashSet<>();
+
+        /** Whether the taker waits between two operations for a block of the other size, or is about to. */
+        private boolean isShort;
 
         /** Whether the taker waits for a block inside an operation, or is about to. */
         private boolean isWaiting;
@@ -102,7 +116,11 @@ public record ReserveScenario(int threads, int operations) implements Scenario {
                 for (int i = 0; i < SPARE_BLOCKS; i++) {
                     spare[i] = ct.allocate(BLOCK_BYTES);
                     ct.quiescent(); // one block in each operation
+                    spareOther[i] = ct.allocate(OTHER_BYTES);
+                    ct.quiescent();
                 }
+            } else if (ct.id() == TAKER) {
+                ct.allocate(OTHER_BYTES);
             }
             for (int i = 0; i < MOST_BLOCKS; i++) {
                 blocks[ct.id()][i] = ct.allocate(BLOCK_BYTES);
@@ -125,6 +143,15 @@ public record ReserveScenario(int threads, int operations) implements Scenario {
                 while (all > 1 && !haveAllEnded()) {
                     rest(ct);
                 }
+                if (ct.id() == TAKER && all > 1) {
+                    takeOther(ct);
+                }
+                while (ct.id() != TAKER && !isShort) {
+                    rest(ct);
+                }
+                if (ct.id() == GIVER) {
+                    giveOther(ct);
+                }
                 if (ct.id() == TAKER) {
                     takeMore(ct);
                 }
@@ -141,6 +168,7 @@ public record ReserveScenario(int threads, int operations) implements Scenario {
                 }
             } finally {
                 ended.add(ct.id());
+                isShort |= ct.id() == TAKER;
                 isWaiting |= ct.id() == TAKER;
             }
         }
@@ -150,8 +178,12 @@ public record ReserveScenario(int threads, int operations) implements Scenario {
         }
 
         private void rest(ComputeThread ct) {
-            unlessALaneBreaks(ct::quiescent);
-            ct.pause();
+            unlessALaneBreaks(() -> {
+                for (int i = 0; i < STATES_OF_A_LOOK; i++) {
+                    ct.quiescent();
+                }
+            });
+            ct.pause(POLL_NANOS);
         }
 
         private void unlessALaneBreaks(Runnable work) {
@@ -173,8 +205,33 @@ public record ReserveScenario(int threads, int operations) implements Scenario {
             }
         }
 
+        /** Takes the block of the other size that this thread has in reserve, and needs one for its next operation. */
+        private void takeOther(ComputeThread ct) {
+            ct.allocate(OTHER_BYTES);
+            isShort = true;
+            unlessALaneBreaks(ct::quiescent);
+            ct.allocate(OTHER_BYTES);
+            unlessALaneBreaks(ct::quiescent);
+        }
+
+        private void giveOther(ComputeThread ct) {
+            restFor(PATIENCE_NANOS, ct);
+            for (long block : spareOther) {
+                ct.schedReclaim(block, OTHER_BYTES);
+            }
+        }
+
+        private void restFor(long nanos, ComputeThread ct) {
+            long start = ct.nanoTime();
+            while (ct.nanoTime() - start < nanos) {
+                rest(ct);
+            }
+        }
+
         /** Takes more blocks in one operation than this thread has in reserve. */
         private void takeMore(ComputeThread ct) {
+            long held = blocks[GIVER % all][0];
+            long before = ct.read(held);
             isWaiting = true;
             long start = ct.nanoTime();
             try {
@@ -188,14 +245,14 @@ public record ReserveScenario(int threads, int operations) implements Scenario {
                     throw new AssertionError(ct + " is alone, and has waited for another thread to free memory", e);
                 }
             }
+            if (ct.read(held) != before) { // fails if the block is free
+                throw new AssertionError("a block was reused while " + ct + " held a pointer to it");
+            }
         }
 
         private void give(ComputeThread ct) {
-            long start = ct.nanoTime();
-            while (ct.nanoTime() - start < PATIENCE_NANOS) {
-                unlessALaneBreaks(ct::quiescent);
-                ct.pause(POLL_NANOS);
-            }
+            ct.schedReclaim(blocks[GIVER][0], BLOCK_BYTES); // of which the taker holds a pointer
+            restFor(PATIENCE_NANOS, ct);
             for (long block : spare) {
                 unlessALaneBreaks(() -> ct.free(block, BLOCK_BYTES));
             }

@@ -69,6 +69,11 @@ class EpochScenarioTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
+    void noBlockIsReusedUnderAThreadThatComesBackFromWorkOffline(Schedule schedule) throws Exception {
+        new ComeBackScenario(2, 4).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
     void theScenarioAcceptsEpochsWithoutAMistake(Schedule schedule) throws Exception {
         new EpochScenario(4, 12, schedule.seed() % 2 == 0, FlawedEpochs.factory(FlawedEpochs.Flaw.NONE)).run(schedule);
     }

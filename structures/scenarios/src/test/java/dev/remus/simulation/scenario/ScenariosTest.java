@@ -28,6 +28,7 @@ class ScenariosTest {
     private static final AllocatorScenario ALLOCATOR = AllocatorScenario.shipped(4, 10);
     private static final SharingScenario SHARING = new SharingScenario(4, 10);
     private static final ArenaScenario ARENAS = new ArenaScenario(4, 14);
+    private static final AllocationEdgesScenario ALLOCATION_EDGES = new AllocationEdgesScenario(2, 8);
     private static final ReclamationScenario RECLAMATION = ReclamationScenario.afterBarrier(4, 9);
 
     private static final AsyncScenario ASYNC = AsyncScenario.shipped(4, 5);
@@ -68,6 +69,11 @@ class ScenariosTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
+    void aControlBarrierThatIsUsedWronglyFailsForAllThreadsFromThenOn(Schedule schedule) throws Exception {
+        new BarrierMisuseScenario(4, 3).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
     void theAllocatorHandsOutNoBlockTwiceAndIsExhaustedOnlyWhenItIsFull(Schedule schedule) throws Exception {
         ALLOCATOR.run(schedule);
     }
@@ -80,6 +86,11 @@ class ScenariosTest {
     @SimulationTest(schedules = SCHEDULES)
     void threadsThatEndLeaveTheRestOfTheirRunsAndTheirFreeBlocksToTheOthers(Schedule schedule) throws Exception {
         ARENAS.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void threadsGetTheLargeLeftAndSharedBlocksAgainAndTheRestOfFullSegments(Schedule schedule) throws Exception {
+        ALLOCATION_EDGES.run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)
@@ -242,6 +253,7 @@ class ScenariosTest {
                 ALLOCATOR,
                 SHARING,
                 ARENAS,
+                ALLOCATION_EDGES,
                 RECLAMATION,
                 HANDOVER,
                 NAMES,
