@@ -35,9 +35,8 @@ import org.slf4j.Logger;
  *  +-----------+--------------+-------------+-------------+------------------------------+
  * </pre>
  *
- * <p>An awaited WRITE is posted together with an 8-byte READ of the same segment on the same lane: one chain, one
- * completion, one round trip. When the READ has completed, the WRITE and all earlier ones of that lane are placed,
- * since requests of a lane execute in order and a READ is answered from memory (fabric contract, "placed").
+ * <p>An awaited WRITE is posted in one chain with a READ of 8 bytes of the same segment. When the READ has completed,
+ * all WRITEs of that lane until then are placed, as a READ is answered from memory (fabric contract, "placed").
  */
 final class BlockingLaneOperations extends BlockingOperations implements LaneSequence.Target {
     private static final Logger LOG = Loggers.of(BlockingLaneOperations.class);
@@ -48,7 +47,6 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
     private static final int IGNORED = 24;
     private static final int POSTED = 32;
     private static final int MAX_POSTED = 64;
-
     /** The bytes of scratch memory that a thread needs. */
     static final int SCRATCH = POSTED + MAX_POSTED * Long.BYTES;
 

@@ -9,6 +9,7 @@ import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,11 +71,13 @@ final class MachinesPicture implements Picture {
                         .add(new Report(machine.id(), latest.trouble().isPresent(), sighting.look()));
             }
         }
-        for (String key : List.copyOf(running.keySet())) {
-            WholeCluster cluster = running.get(key);
-            cluster.update(reports.getOrDefault(key, List.of()));
+        Iterator<Map.Entry<String, WholeCluster>> all = running.entrySet().iterator();
+        while (all.hasNext()) {
+            Map.Entry<String, WholeCluster> entry = all.next();
+            WholeCluster cluster = entry.getValue();
+            cluster.update(reports.getOrDefault(entry.getKey(), List.of()));
             if (!cluster.isAlive()) {
-                running.remove(key);
+                all.remove();
                 if (cluster.hasLived()) { // else it is what an earlier run has left
                     ended.addFirst(new Ended(cluster, CLOCK.format(LocalTime.now())));
                 }

@@ -142,7 +142,7 @@ class CounterJudgeTest {
                 sums.add(new long[] {thread, called, returned});
                 continue;
             }
-            numbers[thread][op - 1] = 1 + random.nextInt(3);
+            numbers[thread][op - 1] = 1L + random.nextInt(3);
             moments[thread][op - 1] = random.nextLong(called, returned + 1);
             logs.get(thread).call(CounterCodes.ADD, numbers[thread][op - 1], called);
             if (random.nextDouble() >= pending) {
