@@ -37,7 +37,7 @@ class MachinesPictureTest {
     private static Node compute(int id, long seconds, State state) {
         Map<String, String> notice = Map.of(
                 "nanos",
-                Long.toString((100 * id + seconds) * 1_000_000_000L),
+                Long.toString((100L * id + seconds) * 1_000_000_000L),
                 "threads",
                 "3",
                 "first",

@@ -68,7 +68,9 @@ public record ComeBackScenario(int threads, int rounds) implements Scenario {
                 .reclaim(Reclamation.EPOCHS)
                 .build();
         Run run = new Run();
-        new SimulatedCluster(config, withTrouble(schedule, random)).prepared(run::prepare).run(run::work);
+        new SimulatedCluster(config, withTrouble(schedule, random))
+                .prepared(run::prepare)
+                .run(run::work);
     }
 
     private static Schedule withTrouble(Schedule schedule, SplittableRandom random) {
