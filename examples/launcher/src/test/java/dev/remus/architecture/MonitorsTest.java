@@ -32,6 +32,7 @@ class MonitorsTest {
             Map.entry("Membership", "notes a loss"),
             Map.entry("MemoryNode", "notes losses and the states of peers; no Compute Thread uses it"),
             Map.entry("NodeEpochs", "notes a stall and logs it"),
+            Map.entry("NoticeFile", "writes or removes a small file of this machine"),
             Map.entry("NodeLock", "changes the line of waiters, each of which waits outside"),
             Map.entry("Reachability", "compares times"),
             Map.entry("RetiredPool", "moves blocks between lists on the heap"),

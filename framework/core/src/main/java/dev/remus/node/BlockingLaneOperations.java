@@ -38,7 +38,7 @@ import org.slf4j.Logger;
  * <p>An awaited WRITE is posted in one chain with a READ of 8 bytes of the same segment. When the READ has completed,
  * all WRITEs of that lane until then are placed, as a READ is answered from memory (fabric contract, "placed").
  */
-final class BlockingLaneOperations extends BlockingOperations implements LaneSequence.Target {
+final class BlockingLaneOperations extends BlockingOperations implements LaneSequence.Target, PostedReleases.Repeater {
     private static final Logger LOG = Loggers.of(BlockingLaneOperations.class);
     private static final int MOST_ATTEMPTS = 16;
     private static final int RESULT = 0;
@@ -347,8 +347,8 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         }
     }
 
-    /** Waits until nothing that this thread gave up waiting for can still take effect: a READ does not overtake it. */
-    void awaitAbandoned() {
+    @Override // a READ does not overtake what was given up
+    public void awaitAbandoned() {
         lanes.settle();
         readBackUnplaced(false);
         hasAbandoned = false;

@@ -16,6 +16,15 @@ import org.slf4j.Logger;
  * {@link Cleanup}s that are not done.
  */
 final class PostedReleases {
+    /** The operations of the thread that has posted the releases. */
+    interface Repeater {
+        /** Releases a lock that has a mark, if it still has it, and waits for that. */
+        void release(long lock, long mark);
+
+        /** Waits until nothing that this thread gave up waiting for can still take effect. */
+        void awaitAbandoned();
+    }
+
     private static final Logger LOG = Loggers.of(PostedReleases.class);
     private static final int FIRST_CAPACITY = 8;
     private static final int MOST_ATTEMPTS = 16;
@@ -86,16 +95,16 @@ final class PostedReleases {
      * Called when some releases may be lost: makes all once more. One that had taken effect changes nothing, since its
      * mark is not used again. If a lane stays broken, the next operation tries again. Uses no chain of an operation.
      */
-    void repeatReleases(BlockingLaneOperations by) {
+    void repeatReleases(Repeater by) {
         repeat(by, false);
     }
 
     /** The same, and then runs the cleanups. To be called before an operation makes its chain. */
-    void repeat(BlockingLaneOperations by) {
+    void repeat(Repeater by) {
         repeat(by, true);
     }
 
-    private void repeat(BlockingLaneOperations by, boolean withCleanups) {
+    private void repeat(Repeater by, boolean withCleanups) {
         if (isRepeating) {
             return;
         }

@@ -21,8 +21,8 @@ import dev.remus.record.RemoteRecord;
  *   word 3..127   entries: kind and nanoseconds (3 and 61 bits), then the count; -1 ends them
  * </pre>
  *
- * <p>An entry of {@link LatencyIntervals} has bit 60 set, which no latency needs. Below this bit it has the logarithm of
- * the interval's length, the interval's number and nanoseconds (6, 8 and 46 bits).
+ * <p>An entry of {@link LatencyIntervals} has bit 60 set, which no latency needs. Below this bit it has the logarithm
+ * of the interval's length, the interval's number and nanoseconds (6, 8 and 46 bits).
  *
  * <p>After {@link #create}, the first word changes only by FETCH_AND_ADD, the others by WRITE.
  *

@@ -168,7 +168,7 @@ class MachinesPictureTest {
     }
 
     @Test
-    void whatAnEarlierRunHasLeftIsNotShown() throws IOException {
+    void leftoversOfAnEarlierRunAreNotShown() throws IOException {
         report(first);
         report(second, compute(1, 10, State.LOST));
         report(third);

@@ -9,7 +9,7 @@ package dev.remus.tools.bench.locks;
  * @param threads the number of threads
  * @param reads the number of READs inside
  */
-record LocksPoint(boolean isModel, LockKind kind, int threads, int reads) {
+record LocksPoint(boolean isModel, LockSubject kind, int threads, int reads) {
     String place() {
         return isModel ? "model" : "shm";
     }

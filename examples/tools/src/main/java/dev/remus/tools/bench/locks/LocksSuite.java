@@ -46,7 +46,9 @@ public final class LocksSuite {
             "--locks",
             "lock",
             "What to measure, of "
-                    + Arrays.stream(LockKind.values()).map(LockKind::toString).collect(Collectors.joining(", "))
+                    + Arrays.stream(LockSubject.values())
+                            .map(LockSubject::toString)
+                            .collect(Collectors.joining(", "))
                     + "; by default all that are installed");
 
     private static final OptionSpec<List<String>> THREADS = OptionSpec.list(
@@ -170,7 +172,7 @@ public final class LocksSuite {
     /** A picture for each place and section. */
     private static void draw(List<LocksPoint> points, LocksTable table, Path folder) throws Exception {
         List<LocksPoint> pictures = points.stream()
-                .map(point -> new LocksPoint(point.isModel(), LockKind.LOCK, 1, point.reads()))
+                .map(point -> new LocksPoint(point.isModel(), LockSubject.LOCK, 1, point.reads()))
                 .distinct()
                 .toList();
         for (LocksPoint picture : pictures) {
@@ -185,13 +187,13 @@ public final class LocksSuite {
 
     private static List<LocksPoint> points(Arguments arguments, PrintStream err) {
         boolean quick = arguments.get(QUICK);
-        List<LockKind> kinds = kinds(arguments, err);
+        List<LockSubject> kinds = kinds(arguments, err);
         List<Integer> here = numbers(arguments, THREADS, MOST_THREADS, quick ? QUICK_THREADS : List.of(1, 2, 4, 8, 16));
         List<Integer> model = numbers(
                 arguments, MODEL_THREADS, MOST_MODEL_THREADS, quick ? QUICK_MODEL_THREADS : List.of(1, 10, 100, 1_000));
         List<LocksPoint> points = new ArrayList<>();
         for (int reads : sections(arguments)) {
-            for (LockKind kind : kinds) {
+            for (LockSubject kind : kinds) {
                 here.forEach(threads -> points.add(new LocksPoint(false, kind, threads, reads)));
                 if (kind.isRemote()) {
                     model.forEach(threads -> points.add(new LocksPoint(true, kind, threads, reads)));
@@ -206,20 +208,20 @@ public final class LocksSuite {
         return points;
     }
 
-    private static List<LockKind> kinds(Arguments arguments, PrintStream err) {
+    private static List<LockSubject> kinds(Arguments arguments, PrintStream err) {
         List<String> names = arguments.get(LOCKS);
-        List<LockKind> all = List.of(LockKind.values());
-        checkNames(arguments, LOCKS, all.stream().map(LockKind::toString).toList());
-        List<LockKind> chosen = all.stream()
+        List<LockSubject> all = List.of(LockSubject.values());
+        checkNames(arguments, LOCKS, all.stream().map(LockSubject::toString).toList());
+        List<LockSubject> chosen = all.stream()
                 .filter(kind -> names.isEmpty() || names.contains(kind.toString()))
                 .toList();
-        if (!chosen.contains(LockKind.REDIS) || RedisServer.isInstalled()) {
+        if (!chosen.contains(LockSubject.REDIS) || RedisServer.isInstalled()) {
             return chosen;
-        } else if (names.contains(LockKind.REDIS.toString())) {
-            throw arguments.usageError(LockKind.REDIS + " needs " + RedisServer.NEEDS);
+        } else if (names.contains(LockSubject.REDIS.toString())) {
+            throw arguments.usageError(LockSubject.REDIS + " needs " + RedisServer.NEEDS);
         }
-        err.println("remus: without " + LockKind.REDIS + ", which needs " + RedisServer.NEEDS);
-        return chosen.stream().filter(kind -> kind != LockKind.REDIS).toList();
+        err.println("remus: without " + LockSubject.REDIS + ", which needs " + RedisServer.NEEDS);
+        return chosen.stream().filter(kind -> kind != LockSubject.REDIS).toList();
     }
 
     private static void checkNames(Arguments arguments, OptionSpec<List<String>> option, List<String> known) {

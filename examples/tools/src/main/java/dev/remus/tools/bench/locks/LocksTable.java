@@ -43,7 +43,7 @@ final class LocksTable {
         StringBuilder text = new StringBuilder("shm: threads of one process on this machine, medians of the rounds;"
                 + " model: the hardware of the model, in its time\n"
                 + "short: " + Contest.SHORT + " READ inside, long: " + Contest.LONG
-                + ", and a WRITE of each writer; of the locks -read, 1 of " + LockKind.ACQUISITIONS_PER_WRITER
+                + ", and a WRITE of each writer; of the locks -read, 1 of " + LockSubject.ACQUISITIONS_PER_WRITER
                 + " acquisitions is a writer's\n"
                 + "round trips: to acquire and release the lock, without those inside\n");
         text.append(String.format(
@@ -68,7 +68,7 @@ final class LocksTable {
 
     /** A line for each measurement to which the target applies. */
     List<String> verdicts() {
-        return Stream.of(LockKind.QUEUELOCK, LockKind.COHORTLOCK)
+        return Stream.of(LockSubject.QUEUELOCK, LockSubject.COHORTLOCK)
                 .map(kind -> new LocksPoint(true, kind, MANY_THREADS, Contest.SHORT))
                 .filter(measured::containsKey)
                 .map(this::verdict)

@@ -40,8 +40,8 @@ class LocksSuiteTest {
 
     @ParameterizedTest
     @EnumSource
-    void eachLockIsMeasuredWhileThreadsOfThisMachineCompeteForIt(LockKind kind) throws Exception {
-        assumeThat(kind != LockKind.REDIS || RedisServer.isInstalled())
+    void eachLockIsMeasuredWhileThreadsOfThisMachineCompeteForIt(LockSubject kind) throws Exception {
+        assumeThat(kind != LockSubject.REDIS || RedisServer.isInstalled())
                 .as("redis-server is installed")
                 .isTrue();
         LocksFigures figures = contest().measure(new LocksPoint(false, kind, 3, Contest.LONG));
@@ -54,19 +54,21 @@ class LocksSuiteTest {
 
     @Test
     void aloneOnTheModelALockCostsTheRoundTripsOfItsClassComment() throws Exception {
-        assertThat(modelled(LockKind.QUEUELOCK, 1).roundTrips()).isEqualTo(3);
-        assertThat(modelled(LockKind.RWLOCK, 1).roundTrips()).isEqualTo(4);
+        assertThat(modelled(LockSubject.QUEUELOCK, 1).roundTrips()).isEqualTo(3);
+        assertThat(modelled(LockSubject.RWLOCK, 1).roundTrips()).isEqualTo(4);
     }
 
     @Test
     void manyReadersEnterMoreOftenThanAsManyWritersAndTheModelRepeatsItself() throws Exception {
-        LocksFigures readers = modelled(LockKind.RWLOCK_READ, 20);
+        LocksFigures readers = modelled(LockSubject.RWLOCK_READ, 20);
         assertThat(readers.perSecond())
-                .isGreaterThan(2 * modelled(LockKind.RWLOCK, 20).perSecond());
-        assertThat(modelled(LockKind.RWLOCK_READ, 20)).as("the same seed again").isEqualTo(readers);
+                .isGreaterThan(2 * modelled(LockSubject.RWLOCK, 20).perSecond());
+        assertThat(modelled(LockSubject.RWLOCK_READ, 20))
+                .as("the same seed again")
+                .isEqualTo(readers);
     }
 
-    private static LocksFigures modelled(LockKind kind, int threads) throws Exception {
+    private static LocksFigures modelled(LockSubject kind, int threads) throws Exception {
         return contest().measure(new LocksPoint(true, kind, threads, Contest.SHORT));
     }
 

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.Locale;
 
 /** The locks that are measured. */
-enum LockKind {
+enum LockSubject {
     /** {@link dev.remus.lock.RemoteLock}. */
     LOCK(true, false, RemoteLocks::lock),
     /** {@link dev.remus.lock.RemoteQueueLock}. */
@@ -35,7 +35,7 @@ enum LockKind {
     private final boolean hasReaders;
     private final Starter starter;
 
-    LockKind(boolean isRemote, boolean hasReaders, Starter starter) {
+    LockSubject(boolean isRemote, boolean hasReaders, Starter starter) {
         this.isRemote = isRemote;
         this.hasReaders = hasReaders;
         this.starter = starter;
