@@ -350,7 +350,7 @@ class CampaignTest {
                 "Attendance.record:test-1:jumps", // forgets who took part
                 "BarrierTable.isClosed:compare-1:jumps", // waits for threads that are closed
                 "LivingBarrier.awaited:isLost-1:falls", // waits for threads of a lost node
-                "LostComputeNodes.ask:test-5:jumps"); // does not have a lost node cut off
+                "LostComputeNodes.ask:test-7:jumps"); // does not have a lost node cut off
     }
 
     @Test
