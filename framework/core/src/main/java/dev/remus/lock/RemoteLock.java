@@ -142,9 +142,11 @@ public final class RemoteLock extends RemoteRecord {
         line = new TicketLine(words, succession);
     }
 
-    /** Its words, for a view that is used in a {@link TicketCleanup}. */
-    TicketWords words() {
-        return words;
+    /** The words of the lock for a cleanup: this thread may move its own view to another lock meanwhile. */
+    private TicketWords wordsForCleanup() {
+        RemoteLock view = new RemoteLock(words.length());
+        view.at(pointer());
+        return view.words;
     }
 
     /** Size of a lock, for records that contain one. */
@@ -229,20 +231,17 @@ public final class RemoteLock extends RemoteRecord {
     }
 
     private Acquisition acquireInTime(long nanos, ComputeThread ct) {
-        long start = ct.nanoTime();
+        boolean isLimited = nanos != Long.MAX_VALUE;
+        long start = isLimited ? ct.nanoTime() : 0;
         draw(ct);
         boolean looksForLostHolder = ct.peers().isAnyNodeLost();
         while (!hasTurn(ct)) {
-            if (!looksForLostHolder && ct.nanoTime() - start >= nanos && abandon(ct)) {
+            if (isLimited && !looksForLostHolder && ct.nanoTime() - start >= nanos && abandon(ct)) {
                 return Acquisition.TIMED_OUT;
             }
             looksForLostHolder = false;
             waitInLine(ct);
         }
-        return acquired();
-    }
-
-    private Acquisition acquired() {
         return isInconsistent ? Acquisition.HOLDER_DIED : Acquisition.NORMAL;
     }
 
@@ -281,7 +280,7 @@ public final class RemoteLock extends RemoteRecord {
         try {
             succession.passOn(held, heldEntry, isInconsistent, ct);
         } catch (FabricException e) {
-            TicketCleanup.passOn(this, words.length(), held, isInconsistent, ct);
+            TicketCleanup.passOn(wordsForCleanup(), held, isInconsistent, ct);
             if (e instanceof NodeLostException) {
                 throw e;
             }
@@ -345,7 +344,7 @@ public final class RemoteLock extends RemoteRecord {
         ct.locks().stopWaiting();
         boolean hasAbandoned = abandoned != NONE && abandoned == drawn && abandonedAt == pointer();
         long left = hasAbandoned ? NONE : drawn;
-        TicketCleanup.leave(this, words.length(), left, isDrawn, seeks, succession, ct);
+        TicketCleanup.leave(wordsForCleanup(), left, isDrawn, seeks, succession, ct);
     }
 
     private boolean resumeAbandoned(ComputeThread ct) {

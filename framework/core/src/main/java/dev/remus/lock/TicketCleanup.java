@@ -33,10 +33,8 @@ final class TicketCleanup implements Runnable {
 
     private long takenFrom = Succession.NONE;
 
-    private TicketCleanup(RemoteLock lock, int threads, ComputeThread ct) {
-        RemoteLock view = new RemoteLock(threads); // the thread may move its own to another lock meanwhile
-        view.at(lock.pointer());
-        words = view.words();
+    private TicketCleanup(TicketWords words, ComputeThread ct) {
+        this.words = words;
         words.throwUnknownOutcomes();
         succession = new Succession(words);
         this.ct = ct;
@@ -45,20 +43,15 @@ final class TicketCleanup implements Runnable {
     /**
      * Leaves the line.
      *
+     * @param words those of the lock, for this cleanup only
      * @param ticket the ticket that this thread may have claimed
      * @param isDrawn whether it has drawn that itself
      * @param seeks whether it may have drawn a ticket and claimed none
      * @param during what it was about to take over
      */
     static void leave(
-            RemoteLock lock,
-            int threads,
-            long ticket,
-            boolean isDrawn,
-            boolean seeks,
-            Succession during,
-            ComputeThread ct) {
-        TicketCleanup cleanup = new TicketCleanup(lock, threads, ct);
+            TicketWords words, long ticket, boolean isDrawn, boolean seeks, Succession during, ComputeThread ct) {
+        TicketCleanup cleanup = new TicketCleanup(words, ct);
         cleanup.ticket = ticket;
         cleanup.isDrawn = isDrawn;
         cleanup.seeks = seeks;
@@ -69,8 +62,8 @@ final class TicketCleanup implements Runnable {
     }
 
     /** Passes on the lock. */
-    static void passOn(RemoteLock lock, int threads, long held, boolean isAfterDeath, ComputeThread ct) {
-        TicketCleanup cleanup = new TicketCleanup(lock, threads, ct);
+    static void passOn(TicketWords words, long held, boolean isAfterDeath, ComputeThread ct) {
+        TicketCleanup cleanup = new TicketCleanup(words, ct);
         cleanup.ticket = held;
         cleanup.isAfterDeathKnown = true;
         cleanup.isAfterDeath = isAfterDeath;
