@@ -49,7 +49,7 @@ class WaitingCostTest {
     private static final int ITEMS = 2;
 
     /** A stopped thread is stopped at one of its first waits, which cover several operations. */
-    private static final int LATEST_STOP = 40;
+    private static final int LATEST_STOP = 120;
 
     /** Prepares a shared object, and has two threads use it. */
     abstract static class Place {
