@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code intset --baseline heap} as a process. */
 @Tag("processes")
-@Timeout(180)
+@Timeout(400)
 class BaselineProcessTest {
     @TempDir
     private Path folder;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The forks of a measurement end when their parent ends. */
 @Tag("processes")
-@Timeout(180)
+@Timeout(400)
 class BenchProcessTest {
     @TempDir
     private Path folder;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ctrl-C ends a cluster at every moment of its life, also during a measurement, and leaves no files. */
 @Tag("processes")
-@Timeout(180)
+@Timeout(400)
 class CtrlCTest {
     @TempDir
     private Path folder;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("processes")
-@Timeout(180)
+@Timeout(400)
 class KvProcessTest {
     @TempDir
     private Path folder;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster whose processes run on different releases of Java: this build's and another installed one. */
 @Tag("processes")
-@Timeout(180)
+@Timeout(400)
 class MixedJavaTest {
     private static final Path INSTALLED = Path.of("/usr/lib/jvm");
     private static final int OLDEST = 17;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The programs as processes that start, print, are killed and end. */
 @Tag("processes")
-@Timeout(180)
+@Timeout(400)
 class ProcessesTest {
     private static final String[] FOR_EVER = {
         "intset", "--num-ops", "1000000000", "--key-ub", "64", "--set", SleepySet.class.getName()

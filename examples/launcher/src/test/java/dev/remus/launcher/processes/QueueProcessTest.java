@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code queue} as a process. */
 @Tag("processes")
-@Timeout(180)
+@Timeout(400)
 class QueueProcessTest {
     @TempDir
     private Path folder;

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Output is readable in every locale. */
-@Timeout(120)
+@Timeout(400)
 class ReadableOutputTest {
     private static final Pattern ASCII = Pattern.compile("\\p{ASCII}*");
 

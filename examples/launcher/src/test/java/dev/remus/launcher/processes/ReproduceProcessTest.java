@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code reproduce lock-free-queue} with a process for each process of the paper. */
 @Tag("processes")
-@Timeout(300)
+@Timeout(400)
 class ReproduceProcessTest {
     @TempDir
     private Path folder;

@@ -40,7 +40,7 @@ final class Started implements AutoCloseable {
 
     private static final ClassArchive CLASSES = ClassArchive.of(singleNode());
 
-    private Duration timeout = Duration.ofSeconds(60);
+    private Duration timeout = Duration.ofSeconds(150);
 
     private final Process process;
     private final ConcurrentLinkedQueue<String> out = new ConcurrentLinkedQueue<>();

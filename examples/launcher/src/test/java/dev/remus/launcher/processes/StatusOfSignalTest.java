@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The exit status of a process that gets a signal just when it ends. */
 @Tag("processes")
-@Timeout(60)
+@Timeout(400)
 class StatusOfSignalTest {
     private static final int OF_SIGNAL = 143;
     private static final int OF_PROGRAM = 1;

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code top} while a cluster of processes runs. */
 @Tag("processes")
-@Timeout(120)
+@Timeout(400)
 class TopProcessTest {
     @TempDir
     private Path folder;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The message and exit status of each process when nodes fail, are missing, or differ in their options. */
 @Tag("processes")
-@Timeout(120)
+@Timeout(400)
 class TruthfulEndsTest {
     @TempDir
     private Path folder;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code bench transfers} over RDMA, too short for meaningful figures. */
 @Tag("verbs")
-@Timeout(120)
+@Timeout(400)
 @EnabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
 class VerbsTransfersTest {
     @Test

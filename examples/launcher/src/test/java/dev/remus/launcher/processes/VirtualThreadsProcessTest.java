@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs whose Compute Threads are virtual, on one processor, at an emulated latency. */
 @Tag("processes")
-@Timeout(180)
+@Timeout(400)
 class VirtualThreadsProcessTest {
     private static final String ABSENT = "virtual threads exist from Java 21 on";
 

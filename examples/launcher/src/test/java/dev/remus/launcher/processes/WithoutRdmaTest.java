@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code --fabric verbs} on a machine without an RDMA device. */
 @Tag("processes")
-@Timeout(180)
+@Timeout(400)
 class WithoutRdmaTest {
     @TempDir
     private Path folder;
