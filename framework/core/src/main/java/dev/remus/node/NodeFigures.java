@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /**
  * Figures of a program that a node shows, beside those of the framework, to programs that watch its cluster. The node
- * reads them about once a second. The simulated fabric has no notice board, so nobody sees them there.
+ * reads them about once a second. The simulated fabric has no notice board, so nothing shows them there.
  */
 public final class NodeFigures {
     /** The key of a figure among the {@link NodeObjects}. */
