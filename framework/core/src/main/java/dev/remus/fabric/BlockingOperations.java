@@ -82,6 +82,11 @@ public abstract class BlockingOperations {
         compareAndSwap(lock, mark, 0);
     }
 
+    /** Whether a cleanup of this thread has failed, so that its later operations begin with it. */
+    public boolean hasCleanups() {
+        return false;
+    }
+
     /**
      * Runs a cleanup behind all that this thread has given up waiting for ({@code dev.remus.node.Cleanup}). If that
      * fails, this thread's later operations begin with it.

@@ -107,7 +107,7 @@ final class RealPauses implements Environment.Pauses {
         CarrierTurns.park(Math.min(nanos, park));
         park = Math.min(2 * park, isVirtual ? LONGEST_VIRTUAL_PARK_NANOS : LONGEST_PARK_NANOS);
         if (Thread.currentThread().isInterrupted()) {
-            throw new FabricException("interrupted while waiting");
+            throw new InterruptedWaitException("interrupted while waiting");
         }
     }
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.lock;
 
+import dev.remus.fabric.FabricException;
+import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.memory.RdmaPtr;
+import dev.remus.node.Cleanup;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.LockKind;
 import dev.remus.record.RemoteLong;
@@ -50,6 +53,11 @@ import java.util.OptionalInt;
  * that only stops keeps the slot. Like a lock, the slot must be left: a thread that ends as the leader fails its node.
  * For services outside remote memory, which no fence protects, {@link #term} is a fencing token: they refuse a term
  * below the largest that they have seen.
+ *
+ * <p><b>Exceptions.</b> If a thread is interrupted in {@link #tryLead}, or a lane cannot be connected, that ends with a
+ * {@link FabricException}, and the thread does not lead: if its swap takes effect later, it resigns, at once or as a
+ * {@link Cleanup} of its later operations. A {@link #resign} that throws has not begun. Once it has placed everything,
+ * it ends in the same way, and throws only if the Memory Node is lost.
  *
  * <p><b>Round trips.</b> {@link #tryLead} 2, or 1 if another thread leads, and 1 more whenever another thread is
  * faster. {@link #resign} and {@link #leader} 1.
@@ -99,6 +107,8 @@ public final class LeaderSlot {
      * Becomes the leader, unless another thread leads.
      *
      * @return whether this thread leads now; also true if it did before
+     * @throws FabricException if the thread is interrupted, or a lane cannot be connected; then it does not become the
+     *     leader
      * @throws LostHolderException if the leader is lost, and was not cut off within the loss time-out
      * @throws OutcomeUnknownException if something that this thread posted before may be lost; then it has not tried
      */
@@ -107,8 +117,13 @@ public final class LeaderSlot {
         long seen = load(ct);
         while (isFree(seen, ct)) {
             long desired = word(term(seen) + 1, ct.id());
-            long found = swap(seen, desired, ct);
-            seen = found == seen ? desired : found;
+            try {
+                long found = swap(seen, desired, ct);
+                seen = found == seen ? desired : found;
+            } catch (FabricException e) {
+                vacate(desired, ct);
+                throw e;
+            }
         }
         boolean isLeader = leader(seen) == ct.id();
         if (isLeader && !isLeading()) {
@@ -131,13 +146,26 @@ public final class LeaderSlot {
      *
      * @throws IllegalStateException if this thread does not lead, or not through this handle
      * @throws OutcomeUnknownException if something that this thread posted may be lost; then it still leads
+     * @throws FabricException if what it posted cannot be placed now; then it still leads
      */
     public void resign(ComputeThread ct) {
         long own = word(term(), ct.id());
         ct.place(); // the next leader may read on another lane
-        swap(own, word(term, NOBODY), ct);
+        try {
+            swap(own, word(term, NOBODY), ct);
+        } catch (NodeLostException e) {
+            throw e;
+        } catch (FabricException e) {
+            vacate(own, ct);
+        }
         ct.locks().remove(This.pointer());
         term = 0;
+    }
+
+    /** After a swap has failed, which may still take effect: if the word is this one of this thread's, resigns. */
+    private void vacate(long own, ComputeThread ct) {
+        long pointer = This.pointer();
+        Cleanup.run(() -> ct.compareAndSwap(pointer, own, word(term(own), NOBODY)), ct);
     }
 
     /** Whether this thread leads, through this handle. No round trip. */

@@ -305,7 +305,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         if (failure != null) {
             throw failure;
         }
-        throwIfLost(lossy);
+        UnplacedLanes.throwIfLost(lossy);
     }
 
     @Override
@@ -322,7 +322,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
             async.executed(node, lane);
         }
         if (!releases.isRepeating()) { // which reports no loss
-            throwIfLost(placed(node, lane));
+            UnplacedLanes.throwIfLost(placed(node, lane));
         }
     }
 
@@ -406,13 +406,6 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         return lossy;
     }
 
-    private static void throwIfLost(@Nullable SharedLane lane) {
-        if (lane != null) {
-            throw new OutcomeUnknownException(
-                    lane + " broke after this thread had posted WRITEs there: their outcome is unknown");
-        }
-    }
-
     @Override
     public void release(long lock, long mark) {
         try {
@@ -424,6 +417,11 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
             releases.addFailed(lock, mark, lanes.get(lanes.node(lock), 0));
             throw e;
         }
+    }
+
+    @Override
+    public boolean hasCleanups() {
+        return releases.hasCleanups();
     }
 
     @Override

@@ -27,4 +27,9 @@ public final class Cleanup {
     public static void run(Runnable cleanup, ComputeThread ct) {
         ct.parts.memory.cleanUp(cleanup);
     }
+
+    /** Whether a cleanup of the thread has failed, and is still to be done. No round trip. */
+    public static boolean isPending(ComputeThread ct) {
+        return ct.parts.memory.hasCleanups();
+    }
 }

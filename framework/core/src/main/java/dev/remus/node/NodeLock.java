@@ -3,6 +3,7 @@ package dev.remus.node;
 
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
+import dev.remus.fabric.InterruptedWaitException;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +74,7 @@ public final class NodeLock {
             environment.sleep(nanos);
             Environment.Task me = self;
             if (me != null && me.isInterrupted()) {
-                throw new FabricException("the thread was interrupted while it waited for a lock");
+                throw new InterruptedWaitException("the thread was interrupted while it waited for a lock");
             }
         }
     }

@@ -85,6 +85,11 @@ final class PostedReleases {
         return isRepeating;
     }
 
+    /** Whether a cleanup is left. */
+    boolean hasCleanups() {
+        return !cleanups.isEmpty();
+    }
+
     /** Adds a cleanup. */
     void add(Runnable cleanup) {
         cleanups.add(cleanup);

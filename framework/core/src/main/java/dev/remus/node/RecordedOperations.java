@@ -118,6 +118,11 @@ final class RecordedOperations extends BlockingOperations {
     }
 
     @Override
+    public boolean hasCleanups() {
+        return memory.hasCleanups();
+    }
+
+    @Override
     public void cleanUp(Runnable cleanup) {
         memory.cleanUp(cleanup);
     }

@@ -3,6 +3,7 @@ package dev.remus.node;
 
 import dev.remus.fabric.Environment;
 import dev.remus.fabric.FabricException;
+import dev.remus.fabric.InterruptedWaitException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +66,7 @@ final class Sleeper {
         if (woken) {
             metrics.wakeUps++;
         } else if (me != null && me.isInterrupted()) {
-            throw new FabricException("interrupted while waiting");
+            throw new InterruptedWaitException("interrupted while waiting");
         }
     }
 

@@ -178,4 +178,12 @@ final class UnplacedLanes {
         }
         return broken;
     }
+
+    /** Reports that something may be lost on a lane, if there is one. */
+    static void throwIfLost(@Nullable SharedLane lane) {
+        if (lane != null) {
+            throw new OutcomeUnknownException(
+                    lane + " broke after this thread had posted WRITEs there: their outcome is unknown");
+        }
+    }
 }

@@ -75,7 +75,8 @@ public final class SimulatedCluster {
             Fault.BROKEN_LANES,
             Fault.DOWN_LINKS,
             Fault.LOST_LINKS,
-            Fault.STUCK_LANES);
+            Fault.STUCK_LANES,
+            Fault.INTERRUPTED_THREADS);
 
     /** The number of bytes of garbage; the rest of a larger segment is zero. */
     private static final long MAX_GARBAGE_BYTES = 1 << 16;

@@ -30,8 +30,9 @@ import java.util.List;
  * <p>Under {@code --on-node-loss abort}, waits end with a {@code NodeLostException} then. Under {@code continue}, the
  * consumer passes over a position that no thread will fill, and over no other: it waits for a producer that is only
  * slow. It waits for a lost producer until that is cut off; if that fails, {@link #dequeue} throws. An enqueue that
- * throws has given its position up; if its lane cannot be connected, it waits for that, and the consumer with it.
- * {@link OpenClaim} shows how the consumer can tell.
+ * throws has given its position up; if its lane cannot be connected, it waits for that, and the consumer with it. If
+ * the thread is interrupted, it gives the position up at once if it can, else as a {@link dev.remus.node.Cleanup} of
+ * its later operations. {@link OpenClaim} shows how the consumer can tell.
  *
  * <p>If the consumer is lost, a wait for room ends with a {@code NodeLostException}. Under {@code continue}, another
  * thread may dequeue once the consumer is cut off ({@link dev.remus.node.Peers#isLost}). It may dequeue again the last

@@ -2,10 +2,12 @@
 package dev.remus.structures;
 
 import dev.remus.fabric.FabricException;
+import dev.remus.fabric.InterruptedWaitException;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.UnsettledException;
+import dev.remus.node.Cleanup;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.Sequence;
 import dev.remus.node.StampedArray;
@@ -45,6 +47,10 @@ import org.jspecify.annotations.Nullable;
  * and the thread's process does. No thread can know earlier that nothing arrives. If the process ends, the Memory Nodes
  * cut it off, and its claim counts no more. An enqueue that throws has no open claim, so its thread may do anything
  * afterwards, or nothing.
+ *
+ * <p><b>When the thread is interrupted,</b> it waits for nothing. What is in flight may arrive, and the claim is given up
+ * behind that: at once if possible, else by a {@link Cleanup} at the thread's later operations. A later enqueue makes
+ * no announcement before that.
  */
 final class OpenClaim {
     /** The word of a thread that fills no position. */
@@ -83,6 +89,9 @@ final class OpenClaim {
     }
 
     private Sequence announcing(long position, ComputeThread ct) {
+        if (Cleanup.isPending(ct)) {
+            ct.place(); // or a claim that is still to be given up would take this one with it
+        }
         announced = from(position);
         local.putLong(WORD, announced);
         return ct.sequence().write(word, local, WORD, Long.BYTES);
@@ -140,12 +149,18 @@ final class OpenClaim {
         announced = NONE;
         if (isRefused(failure)) {
             return failure;
+        } else if (failure instanceof InterruptedWaitException) {
+            giveUpLater(ct);
+            return failure;
         }
         try {
             while (!tryGiveUp(failure, ct)) {
                 ct.pause();
             }
         } catch (FabricException e) {
+            if (e instanceof InterruptedWaitException) {
+                giveUpLater(ct);
+            }
             if (e != failure) {
                 e.addSuppressed(failure);
             }
@@ -159,11 +174,17 @@ final class OpenClaim {
         return failure;
     }
 
+    /** Gives up the claim once nothing of the failed enqueue can arrive any more, without waiting for that here. */
+    private void giveUpLater(ComputeThread ct) {
+        Cleanup.run(() -> ct.write(word, NONE), ct);
+    }
+
     /** Whether the Memory Node has refused a request, as it would refuse the WRITE that gives up. */
     private static boolean isRefused(RuntimeException failure) {
         return failure instanceof FabricException
                 && !(failure instanceof OutcomeUnknownException
                         || failure instanceof UnsettledException
+                        || failure instanceof InterruptedWaitException
                         || failure instanceof NodeLostException);
     }
 

@@ -183,6 +183,26 @@ class MishapsInBufferedQueuesTest {
 
     @ParameterizedTest
     @CsvSource({
+        "STRICT,ENQUEUE,6",
+        "STRICT,TRY_ENQUEUE,6",
+        "STRICT,ENQUEUE_ALL,2",
+        "STRICT,DEQUEUE,5",
+        "STRICT,TRY_DEQUEUE,5",
+        "STRICT,DEQUEUE_ALL,4",
+        "RELAXED,ENQUEUE,9",
+        "RELAXED,TRY_ENQUEUE,9",
+        "RELAXED,ENQUEUE_ALL,9",
+        "RELAXED,DEQUEUE,5",
+        "RELAXED,TRY_DEQUEUE,5",
+        "RELAXED,DEQUEUE_ALL,4"
+    })
+    void anInterruptAtAnyStepOfAMethodLosesNoItemOfAnother(Kind kind, Method method, int least) throws Exception {
+        assertThat(MishapAtEachStep.of(Fault.INTERRUPTED_THREADS, () -> new Mishap(kind, method)))
+                .isGreaterThanOrEqualTo(least);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "STRICT,DEQUEUE,5",
         "STRICT,TRY_DEQUEUE,5",
         "STRICT,DEQUEUE_ALL,4",

@@ -249,6 +249,12 @@ class MishapsInMapsTest {
     }
 
     @ParameterizedTest
+    @EnumSource
+    void aThreadThatIsInterruptedAtAnyStepOfAMethodHasCalledItOrNot(Kind kind) throws Exception {
+        atEachStep(kind, Fault.INTERRUPTED_THREADS);
+    }
+
+    @ParameterizedTest
     @EnumSource(names = {"SLOTS_BEFORE_BOUNDS", "LINK_BEFORE_NODE"})
     void stepsOfASplitInTheWrongOrderAreFound(FlawedTree.Flaw flaw) {
         assertThatThrownBy(() -> MishapAtEachStep.of(Fault.LOST_COMPUTE_NODES, () -> new Mishap(Kind.TREE, Method.PUT) {

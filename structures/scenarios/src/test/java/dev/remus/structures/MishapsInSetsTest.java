@@ -167,16 +167,22 @@ class MishapsInSetsTest {
     @CsvSource({
         "LAZY,LOST_COMPUTE_NODES,50",
         "LAZY,BROKEN_LANES,50",
+        "LAZY,INTERRUPTED_THREADS,50",
         "FAST,LOST_COMPUTE_NODES,50",
         "FAST,BROKEN_LANES,50",
+        "FAST,INTERRUPTED_THREADS,50",
         "CACHED,LOST_COMPUTE_NODES,40",
         "CACHED,BROKEN_LANES,40",
+        "CACHED,INTERRUPTED_THREADS,40",
         "LOCK_FREE,LOST_COMPUTE_NODES,20",
         "LOCK_FREE,BROKEN_LANES,20",
+        "LOCK_FREE,INTERRUPTED_THREADS,20",
         "WIDE,LOST_COMPUTE_NODES,50",
         "WIDE,BROKEN_LANES,50",
+        "WIDE,INTERRUPTED_THREADS,50",
         "WIDE_FAST,LOST_COMPUTE_NODES,50",
-        "WIDE_FAST,BROKEN_LANES,50"
+        "WIDE_FAST,BROKEN_LANES,50",
+        "WIDE_FAST,INTERRUPTED_THREADS,50"
     })
     void theSetGoesOnWhateverHappensToAThreadAtAnyStepOfAMethod(Kind kind, Fault fault, int least) throws Exception {
         int steps = 0;

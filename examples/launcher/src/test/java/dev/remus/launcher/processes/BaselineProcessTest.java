@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code intset --baseline heap} as a process. */
 @Tag("processes")
+@Tag("any-jdk")
 @Timeout(400)
 class BaselineProcessTest {
     @TempDir

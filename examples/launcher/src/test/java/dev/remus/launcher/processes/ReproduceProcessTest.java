@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code reproduce lock-free-queue} with a process for each process of the paper. */
 @Tag("processes")
+@Tag("any-jdk")
 @Timeout(400)
 class ReproduceProcessTest {
     @TempDir

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code --returns}: a Compute Node whose process was killed is started again, and joins the others. */
 @Tag("processes")
+@Tag("any-jdk")
 @Timeout(600)
 class ReturningNodeProcessTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);

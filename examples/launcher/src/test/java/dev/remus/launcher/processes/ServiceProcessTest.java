@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code ./remus service} and its load, with nodes that are killed, stopped and restarted. */
 @Tag("processes")
+@Tag("any-jdk")
 @Timeout(600)
 class ServiceProcessTest {
     private static final Duration PATIENCE = Duration.ofSeconds(120);

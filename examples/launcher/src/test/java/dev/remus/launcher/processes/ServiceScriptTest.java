@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code examples/service/one-machine}, which runs each node of the service as a process of its own. */
 @Tag("processes")
+@Tag("any-jdk")
 @Timeout(900)
 class ServiceScriptTest {
     private static final Duration PATIENCE = Duration.ofSeconds(240);

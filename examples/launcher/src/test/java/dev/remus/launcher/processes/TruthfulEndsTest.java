@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The message and exit status of each process when nodes fail, are missing, or differ in their options. */
 @Tag("processes")
+@Tag("any-jdk")
 @Timeout(400)
 class TruthfulEndsTest {
     @TempDir

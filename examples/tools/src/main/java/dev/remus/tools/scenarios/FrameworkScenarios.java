@@ -22,6 +22,7 @@ import dev.remus.simulation.scenario.LaneRecoveryScenario;
 import dev.remus.simulation.scenario.LockBreaksScenario;
 import dev.remus.simulation.scenario.LockFateScenario;
 import dev.remus.simulation.scenario.LockHeirsScenario;
+import dev.remus.simulation.scenario.LockInterruptsScenario;
 import dev.remus.simulation.scenario.LockLineScenario;
 import dev.remus.simulation.scenario.LockLossScenario;
 import dev.remus.simulation.scenario.LockMovesScenario;
@@ -204,6 +205,11 @@ final class FrameworkScenarios {
                     new Size(4, 6, 0),
                     s -> new LockBreaksScenario(s.threads(), s.operations())),
             new NamedScenario(
+                    "lock-interrupts",
+                    "interrupted threads leave no lock taken, and nobody inside beside another",
+                    new Size(4, 6, 0),
+                    s -> LockInterruptsScenario.remoteLock(s.threads(), s.operations())),
+            new NamedScenario(
                     "releases",
                     "locks that are released together are free, even if lanes break and the thread only pauses",
                     new Size(4, 2, 10),
@@ -304,6 +310,11 @@ final class FrameworkScenarios {
                     new Size(4, 6, 0),
                     s -> LockBreaksScenario.queueLock(s.threads(), s.operations())),
             new NamedScenario(
+                    "queuelock-interrupts",
+                    "interrupted threads leave no queue lock taken",
+                    new Size(4, 6, 0),
+                    s -> LockInterruptsScenario.queueLock(s.threads(), s.operations())),
+            new NamedScenario(
                     "queuelock-loss",
                     "a waiter for a queue lock gets it, even if the holder is lost",
                     new Size(4, 6, 0),
@@ -364,6 +375,11 @@ final class FrameworkScenarios {
                     new Size(4, 6, 0),
                     s -> LockBreaksScenario.cohortLock(s.threads(), s.operations())),
             new NamedScenario(
+                    "cohortlock-interrupts",
+                    "interrupted threads leave no cohort lock taken",
+                    new Size(4, 6, 0),
+                    s -> LockInterruptsScenario.cohortLock(s.threads(), s.operations())),
+            new NamedScenario(
                     "cohortlock-loss",
                     "a waiter for a cohort lock gets it, even if the node that holds it is lost",
                     new Size(4, 6, 0),
@@ -378,6 +394,11 @@ final class FrameworkScenarios {
                     "repeatedly broken lanes leave no reader or writer inside, and lose nothing without a report",
                     new Size(4, 6, 0),
                     s -> new ReadWriteLockScenario(s.threads(), s.operations(), Trouble.BREAKS)),
+            new NamedScenario(
+                    "rwlock-interrupts",
+                    "interrupted threads leave no reader or writer inside",
+                    new Size(4, 6, 0),
+                    s -> LockInterruptsScenario.readWriteLock(s.threads(), s.operations())),
             new NamedScenario(
                     "rwlock-loss",
                     "lost readers and writers leave the lock to the others, who learn of the death of a writer",

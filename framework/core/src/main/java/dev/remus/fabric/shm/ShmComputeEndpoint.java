@@ -5,6 +5,7 @@ import dev.remus.fabric.BlockingOperations;
 import dev.remus.fabric.ComputeEndpoint;
 import dev.remus.fabric.CostModel;
 import dev.remus.fabric.FabricException;
+import dev.remus.fabric.InterruptedWaitException;
 import dev.remus.fabric.Link;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.LocalSlabs;
@@ -84,7 +85,7 @@ final class ShmComputeEndpoint implements ComputeEndpoint {
                 Thread.sleep(POLL_MILLIS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new FabricException("interrupted while connecting to Memory Node " + memoryNode, e);
+                throw new InterruptedWaitException("interrupted while connecting to Memory Node " + memoryNode, e);
             }
         }
     }

@@ -4,6 +4,7 @@ package dev.remus.fabric.verbs;
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.ClusterSecret;
 import dev.remus.fabric.FabricException;
+import dev.remus.fabric.InterruptedWaitException;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.LossKind;
 import dev.remus.fabric.NodeLostException;
@@ -185,7 +186,7 @@ final class Dialer {
 
     private static void checkUninterrupted(int memoryNode) {
         if (Thread.currentThread().isInterrupted()) {
-            throw new FabricException("interrupted while connecting to Memory Node " + memoryNode);
+            throw new InterruptedWaitException("interrupted while connecting to Memory Node " + memoryNode);
         }
     }
 }

@@ -42,5 +42,10 @@ public enum Fault {
      * A lane breaks, and cannot be connected for a while, which may be longer than the loss time-out, although its
      * Memory Node is reachable. What the lane had on the way there arrives late.
      */
-    STUCK_LANES
+    STUCK_LANES,
+    /**
+     * A Compute Thread is interrupted while it waits: the wait ends with an exception, once. What the thread has
+     * requested may still arrive, and late.
+     */
+    INTERRUPTED_THREADS
 }

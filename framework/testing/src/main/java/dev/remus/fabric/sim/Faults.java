@@ -26,7 +26,8 @@ final class Faults {
             Fault.BROKEN_LANES,
             Fault.DOWN_LINKS,
             Fault.LOST_LINKS,
-            Fault.STUCK_LANES);
+            Fault.STUCK_LANES,
+            Fault.INTERRUPTED_THREADS); // a node whose thread does not handle it ends
     private static final long NEVER = Long.MAX_VALUE;
 
     /** Pauses of a struck thread last from a few operations to longer than any thread backs off between two polls. */
@@ -147,6 +148,7 @@ final class Faults {
             case DOWN_LINKS -> task.home != null && task.home.takeLinkDown(task, random);
             case LOST_LINKS -> task.home != null && task.home.loseLink(task, random);
             case STUCK_LANES -> task.home != null && task.home.jamLane(task, random);
+            case INTERRUPTED_THREADS -> interrupt(task);
             case SKEWED_CLOCKS -> false;
         };
         if (happens) {
@@ -166,6 +168,11 @@ final class Faults {
 
     private boolean freeze(SimTask task) {
         threads.freeze(task, random.nextLong(1L << (SHORTEST_FREEZE_LOG2 + random.nextInt(FREEZES))));
+        return true;
+    }
+
+    private boolean interrupt(SimTask task) {
+        threads.interrupt(task);
         return true;
     }
 

@@ -2,7 +2,7 @@
 package dev.remus.fabric.sim;
 
 import dev.remus.fabric.Environment;
-import dev.remus.fabric.FabricException;
+import dev.remus.fabric.InterruptedWaitException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +33,7 @@ final class SimPauses implements Environment.Pauses {
         if (self != null && world.hasDoorbells()) {
             world.makeReady(self);
             passOn.accept(self);
+            self.interruptsWait = false; // it does not wait
         }
     }
 
@@ -68,6 +69,15 @@ final class SimPauses implements Environment.Pauses {
         }
         passOn.accept(self);
         self.expectsCompletion = false;
+        throwIfStruck(self);
+    }
+
+    /** Throws once if a fault ends the wait that has just ended. */
+    static void throwIfStruck(SimTask self) {
+        if (self.interruptsWait) {
+            self.interruptsWait = false;
+            throw new InterruptedWaitException("interrupted while waiting");
+        }
     }
 
     /** A pause in an enumeration: of any length, but the second one without a change lasts until there is one. */
@@ -86,7 +96,7 @@ final class SimPauses implements Environment.Pauses {
 
     private static void checkInterrupted(SimTask self) {
         if (self.interrupted) {
-            throw new FabricException("interrupted while waiting");
+            throw new InterruptedWaitException("interrupted while waiting");
         }
     }
 }

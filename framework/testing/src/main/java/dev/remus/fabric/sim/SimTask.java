@@ -57,6 +57,9 @@ final class SimTask extends Agent implements Environment.Task {
     boolean wakeNext;
     boolean interrupted;
 
+    /** Whether a fault ends its wait with an exception. */
+    boolean interruptsWait;
+
     /** The thread that waits for its end. */
     @Nullable
     SimTask joiner;

@@ -65,6 +65,12 @@ final class SimThreads {
         world.setAlarm(task, nanos);
     }
 
+    /** Ends the wait of a thread with an exception; does nothing if it does not wait. */
+    void interrupt(SimTask task) {
+        task.interruptsWait = true;
+        world.makeReady(task);
+    }
+
     /** Ends all threads of a Compute Node, wherever they are. */
     void endAllOf(SimNode node) {
         for (SimTask task : tasks) {

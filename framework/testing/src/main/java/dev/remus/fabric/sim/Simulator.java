@@ -379,6 +379,7 @@ public final class Simulator implements Environment {
             }
         }
         passOn(self);
+        self.interruptsWait = false; // it does not wait
         return self.home == null ? world.now() : self.home.clock(world.now());
     }
 
@@ -419,6 +420,7 @@ public final class Simulator implements Environment {
             self.sleepFor(nanos);
         }
         passOn(self);
+        SimPauses.throwIfStruck(self);
     }
 
     /** Gives up the turn of the calling thread; returns when it has the turn again. */

@@ -59,9 +59,9 @@ import dev.remus.structures.RemoteQueue;
  *
  * <p><b>Broken lanes.</b> An operation whose lane breaks goes on: it repeats its WRITEs, before it releases the lock by
  * which no other thread accesses these words. So it has a definite outcome, and its locks come free. Only if a lane
- * cannot be connected again, or breaks many times in a row, does it throw a {@link dev.remus.fabric.FabricException}.
- * Part of a change may then be missing, and the thread keeps the lock: once its node has ended, the next holder
- * completes the change, as after a death.
+ * cannot be connected again, or breaks many times in a row, or the thread is interrupted, does it throw a {@link
+ * dev.remus.fabric.FabricException}. Part of a change may then be missing, and the thread keeps the lock: once its node
+ * has ended, the next holder completes the change, as after a death.
  *
  * <p><b>Round trips</b> without contention: enqueue 15, or 11 into an empty queue; dequeue 10; FULL and EMPTY 5. Where
  * WRITEs have to be placed, which is everywhere but on {@code shm}, up to 3 more for an enqueue and 2 for a dequeue.

@@ -68,9 +68,9 @@ import dev.remus.structures.RemoteQueue;
  *
  * <p><b>Broken lanes.</b> An operation whose lane breaks goes on: it repeats its WRITEs, before it releases the lock by
  * which no other thread accesses these words. So it has a definite outcome, and its locks come free. Only if a lane
- * cannot be connected again, or breaks many times in a row, does it throw a {@link dev.remus.fabric.FabricException}.
- * Part of a change may then be missing, and the thread keeps the lock: once its node has ended, the next holder
- * completes the change, as after a death.
+ * cannot be connected again, or breaks many times in a row, or the thread is interrupted, does it throw a {@link
+ * dev.remus.fabric.FabricException}. Part of a change may then be missing, and the thread keeps the lock: once its node
+ * has ended, the next holder completes the change, as after a death.
  *
  * <p><b>Round trips</b> without contention, with N threads: enqueue 15 + 5N, or 15 + 10N into an empty queue; dequeue
  * 10 + 5N, or 10 for the last item; EMPTY 10; FULL 1. For each element on the way 5 more, and once a thread has been

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * A cluster whose lanes break several times, or whose links are down for a while, at moments that are drawn at random.
- * After a break a thread may pause. Each thread is on a Compute Node of its own, or two share one and its lanes. The
+ * A cluster whose lanes break several times, whose links are down for a while, or whose threads are interrupted, at
+ * moments that are drawn at random. After a break a thread may pause. Each thread is on a Compute Node of its own, or two share one and its lanes. The
  * faults of the schedule are ignored.
  */
 final class BreakingCluster {
@@ -27,7 +27,7 @@ final class BreakingCluster {
      * Draws the breaks.
      *
      * @param threads the number of threads, which is even
-     * @param fault {@link Fault#BROKEN_LANES} or {@link Fault#DOWN_LINKS}
+     * @param fault {@link Fault#BROKEN_LANES}, {@link Fault#DOWN_LINKS} or {@link Fault#INTERRUPTED_THREADS}
      * @param isNear whether each node is a Memory Node too, and reads words of its own by loads
      */
     BreakingCluster(int threads, Fault fault, boolean isNear, Schedule schedule) {

@@ -51,6 +51,26 @@ public interface ReadWriteHandle {
         };
     }
 
+    /** A handle to a lock without readers. */
+    static ReadWriteHandle writer(LockHandle lock) {
+        return new ReadWriteHandle() {
+            @Override
+            public Acquisition tryAcquire(boolean writes, long nanos, ComputeThread ct) {
+                return nanos == Long.MAX_VALUE ? lock.acquire(ct) : lock.tryAcquire(nanos, ct);
+            }
+
+            @Override
+            public void makeConsistent() {
+                lock.makeConsistent();
+            }
+
+            @Override
+            public void release(boolean writes, ComputeThread ct) {
+                lock.release(ct);
+            }
+        };
+    }
+
     /** Makes handles. */
     @FunctionalInterface
     interface Opener {

@@ -20,7 +20,8 @@ import java.util.stream.IntStream;
  *
  * @param queue the operations, and the queue: one that promises {@link PooledQueueScenario.Promise#LOCK_FREE} or
  *     {@link PooledQueueScenario.Promise#DEFINITE}
- * @param fault {@link Fault#BROKEN_LANES} or {@link Fault#DOWN_LINKS}
+ * @param fault {@link Fault#BROKEN_LANES} or {@link Fault#DOWN_LINKS}; for a lock-free queue also {@link
+ *     Fault#INTERRUPTED_THREADS}
  */
 public record BrokenLanesScenario(PooledQueueScenario queue, Fault fault) implements Scenario {
     private static final int MAX_BREAKS = 5;

@@ -20,15 +20,15 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Threads use a set while their lanes break several times, or their links are down for a while. An operation whose
- * lane breaks may have taken effect or not, and its thread continues. All threads must finish all of their operations
+ * Threads use a set while their lanes break several times, their links are down for a while, or they are interrupted.
+ * An operation that fails so may have taken effect or not, and its thread continues. All threads must finish all of their operations
  * with linearizable results. Afterwards no node is locked, and a removed node that is still linked goes as soon as the
  * set is changed beside it.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
  * @param set the operations, and the set
- * @param fault {@link Fault#BROKEN_LANES} or {@link Fault#DOWN_LINKS}
+ * @param fault {@link Fault#BROKEN_LANES}, {@link Fault#DOWN_LINKS} or {@link Fault#INTERRUPTED_THREADS}
  */
 public record SetBreaksScenario(SetScenario set, Fault fault) implements Scenario {
     private static final int MAX_BREAKS = 5;
@@ -67,7 +67,7 @@ public record SetBreaksScenario(SetScenario set, Fault fault) implements Scenari
                     }
                 })
                 .run(ct -> {
-                    RemoteLongSet handle = set.open(ct);
+                    RemoteLongSet handle = opened(ct);
                     if (ct.id() == 0) {
                         firstThreads.add(handle);
                     }
@@ -86,6 +86,15 @@ public record SetBreaksScenario(SetScenario set, Fault fault) implements Scenari
             }
         }
         set.judge(recorder.history());
+    }
+
+    private RemoteLongSet opened(ComputeThread ct) {
+        RemoteLongSet[] handle = {null};
+        boolean isOpen = false;
+        while (!isOpen) { // a thread may be interrupted
+            isOpen = unlessBroken(() -> handle[0] = set.open(ct));
+        }
+        return handle[0];
     }
 
     /** Changes the set beside every node, then checks it. A lane may still break on the way. */

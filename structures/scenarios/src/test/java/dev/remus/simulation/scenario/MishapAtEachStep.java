@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A victim calls a method, and at one of its remote operations its node is lost, or its lane breaks. This is repeated
- * for each remote operation of the method. Each time, the other threads and a victim that lives on use what is left,
- * and must find that the method was called, or was not.
+ * A victim calls a method, and at one of its remote operations its node is lost, its lane breaks, or it is interrupted.
+ * This is repeated for each remote operation of the method. Each time, the other threads and a victim that lives on use
+ * what is left, and must find that the method was called, or was not.
  *
  * @param <H> a thread's handle to what is tested
  */
@@ -33,6 +33,9 @@ public abstract class MishapAtEachStep<H> {
 
     /** What arrives of the outstanding requests of a dead thread differs from seed to seed. */
     private static final int SEEDS = 6;
+
+    /** All requests of an interrupted thread arrive. */
+    private static final int SEEDS_OF_INTERRUPTS = 3;
 
     /** After so many steps without a mishap, the method has ended. No lane breaks while a thread waits for none. */
     private static final int LONGEST_WAIT = 12;
@@ -81,9 +84,10 @@ public abstract class MishapAtEachStep<H> {
     public static int of(Fault fault, Maker test) throws Exception {
         int last = 0;
         int struck = 0;
+        int seeds = fault == Fault.INTERRUPTED_THREADS ? SEEDS_OF_INTERRUPTS : SEEDS;
         for (int step = 1; step <= last + LONGEST_WAIT; step++) {
             boolean isAnyStruck = false;
-            for (long seed = 0; seed < SEEDS; seed++) {
+            for (long seed = 0; seed < seeds; seed++) {
                 isAnyStruck |= test.make().run(fault, step, seed);
             }
             last = isAnyStruck ? step : last;

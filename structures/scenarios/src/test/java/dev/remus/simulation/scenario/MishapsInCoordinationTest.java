@@ -186,7 +186,12 @@ class MishapsInCoordinationTest {
         "LATCH,LOST_COMPUTE_NODES,1",
         "LEADER,LOST_COMPUTE_NODES,6",
         "COUNTER,LOST_COMPUTE_NODES,8",
-        "COUNTER,BROKEN_LANES,8"
+        "COUNTER,BROKEN_LANES,8",
+        "SEMAPHORE,INTERRUPTED_THREADS,8",
+        "SEMAPHORE_IN_TIME,INTERRUPTED_THREADS,8",
+        "LATCH,INTERRUPTED_THREADS,1",
+        "LEADER,INTERRUPTED_THREADS,6",
+        "COUNTER,INTERRUPTED_THREADS,8"
     })
     void theOthersGoOnWhateverHappensToAThreadAtAnyStep(Kind kind, Fault fault, int least) throws Exception {
         int steps = MishapAtEachStep.of(fault, kind.test);

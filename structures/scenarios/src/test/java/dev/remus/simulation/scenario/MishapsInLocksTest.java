@@ -275,7 +275,7 @@ class MishapsInLocksTest {
         "READ_WRITE,TRY_READ"
     })
     void aLockComesFreeWhateverHappensToAThreadAtAnyStep(Kind kind, Method method) throws Exception {
-        for (Fault fault : new Fault[] {Fault.LOST_COMPUTE_NODES, Fault.BROKEN_LANES}) {
+        for (Fault fault : new Fault[] {Fault.LOST_COMPUTE_NODES, Fault.BROKEN_LANES, Fault.INTERRUPTED_THREADS}) {
             int steps = MishapAtEachStep.of(fault, () -> new Mishap(kind, method));
             assertThat(steps).as("steps of %s", fault).isGreaterThanOrEqualTo(method.leastSteps);
         }
