@@ -12,6 +12,7 @@ import dev.remus.tools.bench.overlap.OverlapSuite;
 import dev.remus.tools.bench.queues.ManyToManySuite;
 import dev.remus.tools.bench.queues.QueuesSuite;
 import dev.remus.tools.bench.queues.RingSuite;
+import dev.remus.tools.bench.recovery.RecoverySuite;
 import dev.remus.tools.bench.suite.JsonReport;
 import dev.remus.tools.bench.suite.SuiteRun;
 import dev.remus.tools.bench.transfers.TransfersSuite;
@@ -49,6 +50,7 @@ public final class BenchCommand {
             new Suite(TransfersSuite.NAME, TransfersSuite.SUMMARY, TransfersSuite::run),
             new Suite(EpochsSuite.NAME, EpochsSuite.SUMMARY, EpochsSuite::run),
             new Suite(LocksSuite.NAME, LocksSuite.SUMMARY, LocksSuite::run),
+            new Suite(RecoverySuite.NAME, RecoverySuite.SUMMARY, RecoverySuite::run),
             new Suite(GrowthSuite.NAME, GrowthSuite.SUMMARY, GrowthSuite::run),
             new Suite(OverlapSuite.NAME, OverlapSuite.SUMMARY, OverlapSuite::run),
             new Suite(

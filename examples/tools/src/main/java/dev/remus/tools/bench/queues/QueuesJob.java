@@ -7,14 +7,11 @@ import dev.remus.cli.cluster.RunRecord;
 import dev.remus.cli.progress.Progress;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import dev.remus.tools.bench.suite.ClusterSuite;
 import dev.remus.tools.bench.suite.OtherLoad;
-import dev.remus.tools.bench.suite.SuiteRun;
-import dev.remus.tools.results.Provenance;
-import dev.remus.tools.results.ProvenanceFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,9 +36,7 @@ record QueuesJob(int rounds, long items, int capacity, List<String> words) imple
 
     @Override
     public Optional<String> complete(Path results, RunRecord record) throws IOException {
-        List<String> command = new ArrayList<>(List.of(SuiteRun.COMMAND, QueuesProgram.NAME));
-        command.addAll(words);
-        ProvenanceFile.write(Provenance.of(record).withCommand(command), results);
+        ClusterSuite.writeProvenance(QueuesProgram.NAME, words, results, record);
         return Optional.empty();
     }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.bench.queues;
 
-import dev.remus.cli.cluster.ProgramRunner;
+import dev.remus.tools.bench.suite.ClusterSuite;
 import java.io.PrintStream;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** {@code bench queues}: starts the two processes that the queues connect. */
 public final class QueuesSuite {
@@ -29,14 +28,6 @@ public final class QueuesSuite {
      * @return an {@link dev.remus.cli.cluster.ExitStatus}: a missed target is no failure
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
-        Stream<String> missing = isGiven("--node-id", args)
-                ? Stream.empty()
-                : TWO_PROCESSES.stream().filter(option -> !isGiven(option.substring(0, option.indexOf('=')), args));
-        return new ProgramRunner(new QueuesProgram(List.of(args)), QueuesNode.class, out, err)
-                .run(Stream.concat(missing, Stream.of(args)).toArray(String[]::new));
-    }
-
-    private static boolean isGiven(String option, String... args) {
-        return Stream.of(args).anyMatch(arg -> arg.equals(option) || arg.startsWith(option + "="));
+        return ClusterSuite.run(QueuesProgram::new, QueuesNode.class, TWO_PROCESSES, out, err, args);
     }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -47,22 +48,28 @@ public final class OtherLoad {
 
     private final Supplier<Stream<ProcessHandle>> others;
     private final boolean isKernelOurs;
+
+    /** The processes whose children, those that have ended too, take part in the measurement. */
+    private final List<Path> parents;
+
     private final double[] begin;
     private double @Nullable [] end;
 
     /**
      * @param others the processes that take part in the measurement besides this one
      * @param isKernelOurs whether interrupts belong to the measurement
+     * @param parents the kernel's lines about the processes whose children take part, those that have ended too
      */
-    private OtherLoad(Supplier<Stream<ProcessHandle>> others, boolean isKernelOurs) {
+    private OtherLoad(Supplier<Stream<ProcessHandle>> others, boolean isKernelOurs, List<Path> parents) {
         this.others = others;
         this.isKernelOurs = isKernelOurs;
+        this.parents = parents;
         this.begin = now();
     }
 
     /** Begins to observe the machine, for a measurement in this process, its children and theirs. */
     public static OtherLoad begin() {
-        return new OtherLoad(ProcessHandle.current()::descendants, false);
+        return new OtherLoad(ProcessHandle.current()::descendants, false, List.of(SELF_STAT));
     }
 
     /**
@@ -74,19 +81,23 @@ public final class OtherLoad {
                 () -> Stream.concat(
                         ProcessHandle.current().children(),
                         ProcessHandle.of(KTHREADD).stream().flatMap(ProcessHandle::children)),
-                true);
+                true,
+                List.of(SELF_STAT));
     }
 
     /** Begins to observe the machine, for a measurement in all processes that the parent of this one has started. */
     public static OtherLoad beginAmongSiblings() {
+        Optional<ProcessHandle> parent = ProcessHandle.current().parent();
         return new OtherLoad(
-                () -> ProcessHandle.current()
-                        .parent()
-                        .map(ProcessHandle::children)
+                () -> parent.map(ProcessHandle::children)
                         .orElse(Stream.empty())
                         .filter(process ->
                                 process.pid() != ProcessHandle.current().pid()),
-                false);
+                false,
+                Stream.concat(
+                                Stream.of(SELF_STAT),
+                                parent.stream().map(process -> Path.of("/proc/" + process.pid() + "/stat")))
+                        .toList());
     }
 
     /** All processors' time, the part of it that was used, and the part that the measurement has used, in ticks. */
@@ -99,10 +110,11 @@ public final class OtherLoad {
                     .flatMap(process -> process.info().totalCpuDuration().stream())
                     .mapToLong(Duration::toNanos)
                     .sum();
-            return ticks(
-                    lines.get(0),
-                    (own + ofOthers) / NANOS_PER_TICK + ofEndedChildren(Files.readString(SELF_STAT)),
-                    isKernelOurs);
+            double ofEnded = 0;
+            for (Path parent : parents) {
+                ofEnded += ofEndedChildren(Files.readString(parent));
+            }
+            return ticks(lines.get(0), (own + ofOthers) / NANOS_PER_TICK + ofEnded, isKernelOurs);
         } catch (IOException e) {
             return new double[3]; // not Linux
         }
