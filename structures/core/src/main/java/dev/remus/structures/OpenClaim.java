@@ -48,9 +48,9 @@ import org.jspecify.annotations.Nullable;
  * cut it off, and its claim counts no more. An enqueue that throws has no open claim, so its thread may do anything
  * afterwards, or nothing.
  *
- * <p><b>When the thread is interrupted,</b> it waits for nothing. What is in flight may arrive, and the claim is given up
- * behind that: at once if possible, else by a {@link Cleanup} at the thread's later operations. A later enqueue makes
- * no announcement before that.
+ * <p><b>When the thread is interrupted,</b> it waits for nothing. What is in flight may arrive, and the claim is given
+ * up behind that: at once if possible, else by a {@link Cleanup} at the thread's later operations. A later enqueue
+ * makes no announcement before that.
  */
 final class OpenClaim {
     /** The word of a thread that fills no position. */

@@ -13,8 +13,8 @@ import java.util.SplittableRandom;
 
 /**
  * A cluster whose lanes break several times, whose links are down for a while, or whose threads are interrupted, at
- * moments that are drawn at random. After a break a thread may pause. Each thread is on a Compute Node of its own, or two share one and its lanes. The
- * faults of the schedule are ignored.
+ * moments that are drawn at random. After a break a thread may pause. Each thread is on a Compute Node of its own, or
+ * two share one and its lanes. The faults of the schedule are ignored.
  */
 final class BreakingCluster {
     private static final int MAX_BREAKS = 36;
