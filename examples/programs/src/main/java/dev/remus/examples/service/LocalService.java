@@ -23,7 +23,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * The processes of a service on this machine. A Compute Node that ends, whatever the reason, is started again under its
- * id and at its port, as systemd would do it. The end of a Memory Node ends the service, since its data are gone.
+ * id and at its port, as systemd would do it. One that could not start is given up after some attempts, between which
+ * twice as much time passes each time. The end of a Memory Node ends the service, since its data are gone.
  *
  * <p>One thread uses it; any thread may ask for {@link #urls}.
  */
@@ -33,6 +34,9 @@ public final class LocalService implements AutoCloseable {
 
     private static final long POLL_MILLIS = 20;
     private static final long BETWEEN_STARTS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** After so many attempts in a row that failed, a node would not start either, such as after too many returns. */
+    private static final int MOST_ATTEMPTS = 5;
 
     private final String mainClass;
     private final ClusterConfig config;
@@ -44,6 +48,10 @@ public final class LocalService implements AutoCloseable {
     private final PrintStream err;
     private final Map<Integer, NodeProcess> nodes = new TreeMap<>();
     private final Map<Integer, Long> startedNanos = new TreeMap<>();
+
+    /** How often in a row each node could not start. */
+    private final Map<Integer, Integer> failedStarts = new ConcurrentSkipListMap<>();
+
     private final Map<Integer, String> urls = new ConcurrentSkipListMap<>();
 
     /**
@@ -118,6 +126,7 @@ public final class LocalService implements AutoCloseable {
         int serves = line.indexOf(ServiceNodeRun.SERVES);
         if (serves >= 0) {
             urls.put(node, line.substring(serves + ServiceNodeRun.SERVES.length()));
+            failedStarts.remove(node);
         }
         print(out, node, line);
     }
@@ -154,18 +163,23 @@ public final class LocalService implements AutoCloseable {
         return true;
     }
 
-    /** A node that could not start, for instance since it has come back too often, would not start again either. */
-    private static boolean mayServe(NodeProcess node) {
-        return node.isAlive() || node.status() != ExitStatus.NOT_STARTED;
+    private boolean mayServe(NodeProcess node) {
+        return node.isAlive()
+                || node.status() != ExitStatus.NOT_STARTED
+                || failedStarts.getOrDefault(node.id(), 0) + 1 < MOST_ATTEMPTS;
     }
 
     private boolean isDue(int id) {
-        return System.nanoTime() - startedNanos.getOrDefault(id, 0L) > BETWEEN_STARTS_NANOS;
+        return System.nanoTime() - startedNanos.getOrDefault(id, 0L)
+                > BETWEEN_STARTS_NANOS << failedStarts.getOrDefault(id, 0);
     }
 
     private void startAgain(int id) {
         NodeProcess ended = nodes.get(id);
         if (ended != null) {
+            if (ended.status() == ExitStatus.NOT_STARTED) {
+                failedStarts.merge(id, 1, Integer::sum);
+            }
             out.println(ended.howItEnded() + ", and is started again");
             out.flush();
         }

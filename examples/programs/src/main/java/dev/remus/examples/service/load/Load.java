@@ -158,10 +158,19 @@ final class Load {
         return isBalanced ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
-    /** How many keys have a value on each node. Afterwards, none has. */
+    /** How many keys have a value on each node that serves; it is an error if one does not. Afterwards, none has. */
     private List<Long> audit() throws InterruptedException {
         List<Long> found = new ArrayList<>();
-        for (LoadTarget target : targets) {
+        await(this::areAllAvailable);
+        List<LoadTarget> serving =
+                targets.stream().filter(LoadTarget::isAvailable).toList();
+        targets.stream()
+                .filter(target -> !serving.contains(target))
+                .forEach(target -> tally.error(target.url() + " does not serve at the end"));
+        if (serving.isEmpty()) {
+            return found;
+        }
+        for (LoadTarget target : serving) {
             long here = 0;
             for (Client client : clients) {
                 here += client.audit(target);
