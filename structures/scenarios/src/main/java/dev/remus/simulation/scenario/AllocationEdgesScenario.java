@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * @param operations the number of blocks that the first thread allocates or frees at random
  */
 public record AllocationEdgesScenario(int threads, int operations) implements Scenario {
-    /** The faults that break lanes. An allocation then has an unknown outcome, and its block may be lost. */
-    private static final Set<Fault> BREAKS = Set.of(Fault.BROKEN_LANES, Fault.DOWN_LINKS, Fault.LOST_LINKS);
+    /** The faults after which an allocation has an unknown outcome, so that its block may be lost. */
+    private static final Set<Fault> BREAKS =
+            Set.of(Fault.BROKEN_LANES, Fault.DOWN_LINKS, Fault.LOST_LINKS, Fault.INTERRUPTED_THREADS);
 
     private static final int ALLOCATES = 0;
     private static final int HELPS = 1;

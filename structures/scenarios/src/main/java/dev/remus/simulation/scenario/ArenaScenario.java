@@ -25,8 +25,9 @@ import java.util.SplittableRandom;
  * @param operations the number of blocks that each thread allocates or frees
  */
 public record ArenaScenario(int threads, int operations) implements Scenario {
-    /** The faults that break lanes. An allocation then has an unknown outcome, and its block may be lost. */
-    private static final Set<Fault> BREAKS = Set.of(Fault.BROKEN_LANES, Fault.DOWN_LINKS, Fault.LOST_LINKS);
+    /** The faults after which an allocation has an unknown outcome, so that its block may be lost. */
+    private static final Set<Fault> BREAKS =
+            Set.of(Fault.BROKEN_LANES, Fault.DOWN_LINKS, Fault.LOST_LINKS, Fault.INTERRUPTED_THREADS);
 
     /** Large enough for runs. */
     private static final int SEGMENT_LOG2 = 18;

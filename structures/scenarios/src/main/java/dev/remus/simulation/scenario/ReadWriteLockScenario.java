@@ -52,7 +52,8 @@ public record ReadWriteLockScenario(
             Fault.LOST_MEMORY_NODES,
             Fault.DOWN_LINKS,
             Fault.LOST_LINKS,
-            Fault.STUCK_LANES);
+            Fault.STUCK_LANES,
+            Fault.INTERRUPTED_THREADS);
 
     private static final int MOST_ROUNDS = 3;
     private static final int MAX_VIEWS = 3;
