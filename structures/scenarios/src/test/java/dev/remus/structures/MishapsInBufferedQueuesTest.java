@@ -176,29 +176,13 @@ class MishapsInBufferedQueuesTest {
         "RELAXED,TRY_DEQUEUE,5",
         "RELAXED,DEQUEUE_ALL,4"
     })
-    void aLaneThatBreaksAtAnyStepOfAMethodLosesNoItemOfAnother(Kind kind, Method method, int least) throws Exception {
-        assertThat(MishapAtEachStep.of(Fault.BROKEN_LANES, () -> new Mishap(kind, method)))
-                .isGreaterThanOrEqualTo(least);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "STRICT,ENQUEUE,6",
-        "STRICT,TRY_ENQUEUE,6",
-        "STRICT,ENQUEUE_ALL,2",
-        "STRICT,DEQUEUE,5",
-        "STRICT,TRY_DEQUEUE,5",
-        "STRICT,DEQUEUE_ALL,4",
-        "RELAXED,ENQUEUE,9",
-        "RELAXED,TRY_ENQUEUE,9",
-        "RELAXED,ENQUEUE_ALL,9",
-        "RELAXED,DEQUEUE,5",
-        "RELAXED,TRY_DEQUEUE,5",
-        "RELAXED,DEQUEUE_ALL,4"
-    })
-    void anInterruptAtAnyStepOfAMethodLosesNoItemOfAnother(Kind kind, Method method, int least) throws Exception {
-        assertThat(MishapAtEachStep.of(Fault.INTERRUPTED_THREADS, () -> new Mishap(kind, method)))
-                .isGreaterThanOrEqualTo(least);
+    void aBrokenLaneOrAnInterruptAtAnyStepOfAMethodLosesNoItemOfAnother(Kind kind, Method method, int least)
+            throws Exception {
+        for (Fault fault : new Fault[] {Fault.BROKEN_LANES, Fault.INTERRUPTED_THREADS}) {
+            assertThat(MishapAtEachStep.of(fault, () -> new Mishap(kind, method)))
+                    .as("steps of %s", fault)
+                    .isGreaterThanOrEqualTo(least);
+        }
     }
 
     @ParameterizedTest

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
  * The job of {@code bench recovery}: one death after the other, from the last Compute Node on. The first thread of the
@@ -31,7 +32,7 @@ import java.util.concurrent.TimeUnit;
  * @param words the words of the command line, as the user gave them
  */
 record RecoveryJob(List<String> words) implements Job {
-    /** How many Compute Nodes live on, the first ones: each death has a witness that does not report. */
+    /** How many Compute Nodes live on: the first ones. So at least two threads wait after each death. */
     static final int SURVIVORS = 2;
 
     private static final long TO_DIE_SECONDS = 60;
@@ -81,7 +82,8 @@ record RecoveryJob(List<String> words) implements Job {
             if (ct.nodeId() == victim) {
                 die(round, shared, lock, ct);
             }
-            shared.waits.store(ct.id(), await(round, shared, lock, ct), ct);
+            awaitDeath(round, victim, shared, ct);
+            shared.waits.store(ct.id(), awaitLock(lock, ct), ct);
             ct.barrier();
             if (reports) {
                 recoveries.add(recovery(victim, shared, ct));
@@ -122,11 +124,28 @@ record RecoveryJob(List<String> words) implements Job {
         throw new IllegalStateException("this process has sent itself SIGKILL, and still runs");
     }
 
-    /** Waits for a death, and then for the lock; returns the second wait in ns. */
-    private static long await(int round, Shared shared, RemoteLock lock, ComputeThread ct) {
+    /**
+     * Returns when a death was announced.
+     *
+     * @throws IllegalStateException if the victim is lost, and has announced nothing
+     */
+    private static void awaitDeath(int round, int victim, Shared shared, ComputeThread ct) {
         while (shared.deaths.load(ct) < round) {
+            if (isLost(victim, ct) && shared.deaths.load(ct) < round) { // nothing of it arrives any more
+                throw new IllegalStateException("Compute Node " + victim + " was lost before it took the lock");
+            }
             ct.pause();
         }
+    }
+
+    private static boolean isLost(int node, ComputeThread ct) {
+        return IntStream.range(0, ct.threads())
+                .filter(thread -> ct.peers().nodeOf(thread) == node)
+                .anyMatch(ct.peers()::isLost);
+    }
+
+    /** Returns how long this thread waits for the lock, in ns. */
+    private static long awaitLock(RemoteLock lock, ComputeThread ct) {
         long start = System.nanoTime();
         Acquisition acquisition = lock.acquire(ct);
         long nanos = System.nanoTime() - start;
