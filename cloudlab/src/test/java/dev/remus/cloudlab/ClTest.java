@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The script as its users see it, on machines with an SSH server. */
 @Tag("processes")
+@Tag("programs")
 @Tag("any-jdk")
 @EnabledOnOs(OS.LINUX)
 @Timeout(180)

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code cl top}, on machines with an SSH server. */
 @Tag("processes")
+@Tag("programs")
 @Tag("any-jdk")
 @EnabledOnOs(OS.LINUX)
 @Timeout(180)

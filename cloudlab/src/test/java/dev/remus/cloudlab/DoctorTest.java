@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How the script examines machines and the ways between them, and explains errors of ssh. */
 @Tag("processes")
+@Tag("programs")
 @Tag("any-jdk")
 @EnabledOnOs(OS.LINUX)
 @Timeout(180)

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("processes")
+@Tag("programs")
 @Tag("any-jdk")
 @Timeout(120)
 class ProfileTest {

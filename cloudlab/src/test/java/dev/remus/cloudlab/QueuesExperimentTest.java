@@ -16,6 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The experiment of the lock-free queue's paper on six machines, which are addresses of this one. */
 @Tag("processes")
+@Tag("programs")
+@Tag("any-jdk")
 @EnabledOnOs(OS.LINUX)
 @Timeout(600)
 class QueuesExperimentTest {

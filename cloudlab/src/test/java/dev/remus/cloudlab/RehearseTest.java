@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Rehearsals on this machine: in network namespaces if it lets this user make them, else at addresses of it. */
 @Tag("processes")
+@Tag("programs")
 @Tag("any-jdk")
 @EnabledOnOs(OS.LINUX)
 @Timeout(600)

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** All shell scripts of the project pass shellcheck, with all of its checks down to those of style. */
 @Tag("processes")
+@Tag("programs")
 @Tag("any-jdk")
 @Timeout(120)
 class ShellcheckTest {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The script on two machines that are one, with an SSH server and an RDMA port. */
 @Tag("verbs")
 @Tag("processes")
+@Tag("programs")
 @Timeout(900)
 @EnabledIf(
         value = "dev.remus.cloudlab.Machines#haveRdmaDevice",

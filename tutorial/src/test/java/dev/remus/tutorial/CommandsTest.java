@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The commands in the pages print the output that the pages show. */
 @Tag("processes")
+@Tag("any-jdk")
 @Timeout(400)
 @DisabledOnOs(OS.WINDOWS)
 @Execution(ExecutionMode.CONCURRENT)

@@ -22,12 +22,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Package dependencies are acyclic: options depend on config; config, fabric, memory, node and record each only on
  * earlier ones.
  */
 @AnalyzeClasses(packages = "dev.remus", importOptions = ProductionCode.class)
+@Tag("any-jdk")
 class DependencyTest {
     private static final String FABRIC = "dev.remus.fabric";
 

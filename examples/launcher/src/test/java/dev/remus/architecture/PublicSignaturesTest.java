@@ -20,9 +20,11 @@ import dev.remus.source.ProductionCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 
 /** Callers can name each type that a public signature has: it is public too. */
 @AnalyzeClasses(packages = "dev.remus", importOptions = ProductionCode.class)
+@Tag("any-jdk")
 class PublicSignaturesTest {
     @ArchTest
     static final ArchRule everyTypeInAPublicSignatureIsPublic =

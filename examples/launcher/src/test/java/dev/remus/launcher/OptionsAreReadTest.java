@@ -21,12 +21,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Every option has an effect: a method with parsed arguments reads it, and every setting of a cluster is read outside
  * the packages for configuration and options.
  */
 @AnalyzeClasses(packages = "dev.remus", importOptions = ProductionCode.class)
+@Tag("any-jdk")
 class OptionsAreReadTest {
     @ArchTest
     static void everyOptionIsRead(JavaClasses classes) {

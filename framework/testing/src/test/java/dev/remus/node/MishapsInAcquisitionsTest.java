@@ -22,6 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * interrupted, and the operation takes effect afterwards, or is lost; or a lane cannot be connected. This is repeated
  * for each of its operations. Each time, the others get the lock one at a time, and so does the victim.
  */
+@Tag("any-jdk")
 @Timeout(300)
 class MishapsInAcquisitionsTest {
     private static final int NODES = 3;

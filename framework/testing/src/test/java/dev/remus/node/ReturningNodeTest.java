@@ -26,11 +26,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** With {@code --returns}, a Compute Node that was lost or has left comes back. */
+@Tag("any-jdk")
 @Timeout(120)
 class ReturningNodeTest {
     private static final int VICTIM = 3;

@@ -14,12 +14,14 @@ import dev.remus.structures.verify.RunVerdict;
 import dev.remus.verify.LogExchange;
 import dev.remus.verify.OperationLog;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs of real threads on a counter over shared memory, judged as a whole. */
+@Tag("any-jdk")
 @Timeout(300)
 class JudgedCounterTest {
     private static final int THREADS = 4;

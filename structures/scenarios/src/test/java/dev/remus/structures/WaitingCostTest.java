@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * While nothing happens, a waiter takes few round trips per second of virtual time, wherever it waits: it must not
  * take the time of the card, or of the thread that it waits for.
  */
+@Tag("any-jdk")
 class WaitingCostTest {
     /** The longest pause is about 33 ms, and a poll takes a few round trips. */
     static final long MAX_TRIPS_PER_SECOND = 200;

@@ -64,6 +64,7 @@ class CiRunTest {
         program(
                 "remus",
                 "[ \"$1\" != clean ] || { rm -f " + REPORT + "; exit 0; }",
+                "echo \"$*\" >>commands",
                 "mkdir -p \"$(dirname " + REPORT + ")\"",
                 "echo '<testcase name=\"aTest\" classname=\"dev.remus.ATest\">' >" + REPORT,
                 "echo '" + element + "' >>" + REPORT,
@@ -114,5 +115,16 @@ class CiRunTest {
         assertThat(run(0)).first().isEqualTo("bare machine: SKIPPED, see above");
         program(".ci/bare", "exit 1");
         assertThat(run(1)).first().isEqualTo("bare machine: FAILED with status 1");
+    }
+
+    @Test
+    void testsThatStartProcessesRunHereOnlyWhereTheyNeedAProgramOrThereIsNoBareMachine() throws Exception {
+        String here = "-DexcludedGroups=processes & !programs";
+        String instead = "-Dgroups=processes & !programs";
+        run(0);
+        assertThat(folder.resolve("commands")).content().contains(here).doesNotContain(instead);
+        program(".ci/bare", "exit 77");
+        run(0);
+        assertThat(folder.resolve("commands")).content().contains(instead);
     }
 }

@@ -19,10 +19,12 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The figures of TRUST.md come from the commands it names, and its text quotes its tables. */
+@Tag("any-jdk")
 class TrustTest {
     private static final Pattern LARGE = Pattern.compile("(?<![\\d,.^])\\d{1,3}(?:,\\d{3})+(?![\\d,])");
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The forks of a measurement end when their parent ends. */
 @Tag("processes")
+@Tag("any-jdk")
 @Timeout(400)
 class BenchProcessTest {
     @TempDir

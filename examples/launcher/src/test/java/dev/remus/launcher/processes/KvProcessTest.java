@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("processes")
+@Tag("any-jdk")
 @Timeout(400)
 class KvProcessTest {
     @TempDir

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("processes")
+@Tag("any-jdk")
 @Timeout(400)
 class LoggingTest {
     private static final String DEBUG = "export JAVA_TOOL_OPTIONS=-Dorg.slf4j.simpleLogger.log.dev.remus=debug";

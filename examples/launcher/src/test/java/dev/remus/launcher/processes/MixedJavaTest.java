@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster whose processes run on different releases of Java: this build's and another installed one. */
 @Tag("processes")
+@Tag("programs")
 @Timeout(400)
 class MixedJavaTest {
     private static final Path INSTALLED = Path.of("/usr/lib/jvm");

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code queue} as a process. */
 @Tag("processes")
+@Tag("any-jdk")
 @Timeout(400)
 class QueueProcessTest {
     @TempDir

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Output is readable in every locale. */
+@Tag("any-jdk")
 @Timeout(400)
 class ReadableOutputTest {
     private static final Pattern ASCII = Pattern.compile("\\p{ASCII}*");

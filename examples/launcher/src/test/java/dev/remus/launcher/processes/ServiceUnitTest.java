@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code examples/service/remus-service@.service}, the unit of systemd: as systemd reads it, and what it runs. */
 @Tag("processes")
+@Tag("programs")
 @Timeout(600)
 class ServiceUnitTest {
     private static final String LAUNCHER = "/opt/remus/remus";

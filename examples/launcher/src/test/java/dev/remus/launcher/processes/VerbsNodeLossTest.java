@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("verbs")
 @Tag("processes")
+@Tag("programs")
 @Timeout(600)
 @EnabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
 class VerbsNodeLossTest {

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code ./remus rxe-vm} runs a command in a virtual machine. Tests that boot it are skipped where it is not installed.
  */
 @Tag("processes")
+@Tag("programs")
 @Tag("any-jdk")
 @Timeout(600)
 class RxeVmTest {

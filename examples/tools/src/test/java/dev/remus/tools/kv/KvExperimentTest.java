@@ -12,12 +12,14 @@ import dev.remus.tools.kv.KeyChoice.Distribution;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("any-jdk")
 @Timeout(60)
 class KvExperimentTest {
     private static final int RECORDS = 500;

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 /** A Memory Node that is killed while operations are in flight. */
 @Tag("verbs")
 @Tag("processes")
+@Tag("programs")
 @Timeout(180)
 @EnabledIf(value = "dev.remus.fabric.verbs.RdmaMachine#isThere", disabledReason = RdmaMachine.MISSING)
 class VerbsFailureTest {

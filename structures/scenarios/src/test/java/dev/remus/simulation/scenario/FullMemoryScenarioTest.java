@@ -11,10 +11,12 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.ScheduleMix;
 import dev.remus.simulation.SchedulerKind;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Threads get blocks from full memory as long as retired ones return, and the simulator finds each known mistake. */
+@Tag("any-jdk")
 class FullMemoryScenarioTest {
     private static final int SCHEDULES = 100;
     private static final int MAX_SCHEDULES = 20_000;
