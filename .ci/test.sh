@@ -53,12 +53,12 @@ run_tests() {
 }
 
 # Whether the verbs tests can run in their virtual machine while Maven runs the others: the machine can start, and none
-# of these arguments of Maven chooses what to run.
+# of these arguments of Maven chooses what to run. One that leaves others out does not matter to them.
 runs_beside() {
     local argument
     for argument in "$@"; do
         case $argument in
-            -Dtest=* | -Dgroups=* | -DexcludedGroups=* | -Dit.test=* | -DskipTests* | -Dmaven.test.skip* | -Dskip*VerbsTest*)
+            -Dtest=* | -Dgroups=* | -Dit.test=* | -DskipTests* | -Dmaven.test.skip* | -Dskip*VerbsTest*)
                 return 1
                 ;;
             -D*=* | -D*[Ss]kip* | -q | --quiet | -o | --offline | -e | -X | -ntp | -B | -U | -fae) ;;

@@ -89,6 +89,13 @@ class TestsBesideTest {
     }
 
     @Test
+    void theyDoSoAlsoWithoutSomeOfTheOthers() throws Exception {
+        test(0, "-DexcludedGroups=a & !b");
+        assertThat(calls())
+                .contains("verify -DskipVerbsTests=true -DexcludedGroups=a & !b", "--prepared target/verbs-reports");
+    }
+
+    @Test
     void theStatusIsThatOfTheFailedTests() throws Exception {
         maven("touch maven; exit 1");
         assertThat(test(1)).contains("FAILED: the tests on this machine").doesNotContain("FAILED: the verbs tests");
