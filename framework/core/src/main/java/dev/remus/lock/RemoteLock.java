@@ -214,7 +214,7 @@ public final class RemoteLock extends RemoteRecord {
      * view it draws another ticket. If more tickets are abandoned than there are threads, drawing one waits until some
      * are skipped.
      *
-     * @param nanos how long to wait; 0 or less polls once, or twice if a node is lost
+     * @param nanos how long to wait; 0 or less polls once, or twice if a node is lost or it keeps its place
      * @return {@link Acquisition#TIMED_OUT} if it was not its turn in time, otherwise as {@link #acquire}
      * @throws OutcomeUnknownException as {@link #acquire}
      * @throws LostHolderException as {@link #acquire}
@@ -233,13 +233,13 @@ public final class RemoteLock extends RemoteRecord {
     private Acquisition acquireInTime(long nanos, ComputeThread ct) {
         boolean isLimited = nanos != Long.MAX_VALUE;
         long start = isLimited ? ct.nanoTime() : 0;
-        draw(ct);
-        boolean looksForLostHolder = ct.peers().isAnyNodeLost();
+        boolean isResumed = draw(ct);
+        boolean looks = isResumed || ct.peers().isAnyNodeLost(); // or attempts without a wait would never see why
         while (!hasTurn(ct)) {
-            if (isLimited && !looksForLostHolder && ct.nanoTime() - start >= nanos && abandon(ct)) {
+            if (isLimited && !looks && ct.nanoTime() - start >= nanos && abandon(ct)) {
                 return Acquisition.TIMED_OUT;
             }
-            looksForLostHolder = false;
+            looks = false;
             waitInLine(ct);
         }
         return isInconsistent ? Acquisition.HOLDER_DIED : Acquisition.NORMAL;
@@ -320,23 +320,23 @@ public final class RemoteLock extends RemoteRecord {
                     + RdmaPtr.toString(heldAt) + ") already: a lock is not reentrant, and a view holds one at a time");
         }
         ct.place(); // or a loss would be noticed, and not reported, by what follows
-        line.begin();
         drawn = NONE;
         isDrawn = false;
         seeks = false;
     }
 
-    /** Resumes the abandoned ticket if it has not been skipped yet; otherwise draws a new one. */
-    private void draw(ComputeThread ct) {
+    /** Resumes the abandoned ticket if it has not been skipped yet, and returns true; otherwise draws a new one. */
+    private boolean draw(ComputeThread ct) {
         if (resumeAbandoned(ct)) {
-            return;
+            return true;
         }
-        line.beginTicket();
+        line.begin();
         seeks = true;
         if (!(drawNext(ct) && claim(ct))) {
             claimAny(ct);
         }
         seeks = false;
+        return false;
     }
 
     /** Gives up after an operation has failed, which may still take effect. The ticket is not resumed. */

@@ -28,13 +28,9 @@ final class TicketLine {
         this.succession = succession;
     }
 
-    /** An attempt to acquire the lock begins. */
+    /** A wait with a new ticket begins. Later attempts that resume the ticket go on with the same wait. */
     void begin() {
         pollsOfUnclaimed = 0;
-    }
-
-    /** It does so with a new ticket. */
-    void beginTicket() {
         unclaimed.begin();
     }
 

@@ -155,6 +155,21 @@ class RemoteLockTest {
     }
 
     @Test
+    void aTicketThatNobodyClaimsDoesNotKeepTheLockFromAThreadThatNeverWaits() throws Exception {
+        run(1, 2, (lock, ct) -> {
+            if (ct.id() == 0) {
+                ct.fetchAndAdd(lock.pointer(), 1); // the first word: as a thread that has not learnt its ticket
+                long start = System.nanoTime();
+                while (!lock.tryAcquire(NOT_AT_ALL, ct).isHeld()) {
+                    assertThat(System.nanoTime() - start).isLessThan(LONG);
+                }
+                assertThat(lock.ticket()).isEqualTo(1);
+                lock.release(ct);
+            }
+        });
+    }
+
+    @Test
     void moreTicketsThanThreadsMayBeAbandonedThroughDifferentViews() throws Exception {
         run(1, 2, (lock, ct) -> {
             if (ct.id() == 0) {
