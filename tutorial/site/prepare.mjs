@@ -78,7 +78,7 @@ function listing(folder) {
 
 /**
  * The pages that a block of commands writes to the reader's folder, and that play schedules: they are shown below it, at
- * the moment that the text names, such as local/passing.html#916, else at the violation.
+ * the moment that the text names, such as local/passing.html#714, else at the violation.
  */
 function players(block, text) {
   return [...new Set([...block.matchAll(/ local\/([a-z-]+)\.html\b/g)].map(match => match[1]))]
