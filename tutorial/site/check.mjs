@@ -199,6 +199,9 @@ for (const path of schedules) {
     await page.keyboard.press('v')
     await expect('V', /: the violation/)
     badges += await page.locator('#memory .stale').count()
+    const events = await page.locator('#events li').allInnerTexts()
+    const isRepeated = events.some(text => events.includes(`failure: ${text.split(' with ')[1]}`))
+    if (isRepeated) complain(`${path}: shows the failure twice`)
   }
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const light = await background()

@@ -340,11 +340,13 @@ function allComingWrites(state) {
 
 // ---------------------------------------------------------------------------------------------------- sentences
 
-/** The events of a moment as sentences. */
+/** The events of a moment as sentences. The exception of an operation is not repeated as the failure of the run. */
 function sentences(model, at) {
   const events = model.moments[at].events;
   const changes = events.some(event => event[0] === 'change');
-  return events.filter(event => event[0] !== 'place' || !changes).map(event => sentence(model, at, event));
+  const thrown = events.filter(([kind]) => kind === 'throw').map(event => 'failure: ' + event[3]);
+  return events.filter(([kind, text]) => kind === 'place' ? !changes : kind !== 'note' || !thrown.includes(text))
+    .map(event => sentence(model, at, event));
 }
 
 function sentence(model, at, [kind, subject, ...rest]) {
