@@ -65,6 +65,12 @@ async function size() {
   })
 }
 
+/** How many tables are wider than their room: their last columns are cut off until a reader scrolls. */
+async function cutTables() {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('.vp-doc table')].filter(t => t.scrollWidth > t.clientWidth + 1).length)
+}
+
 /** Reports what the page that is shown has against WCAG 2.2 AA. */
 async function checkAccessibility(name) {
   await page.evaluate(axe)
@@ -126,6 +132,8 @@ for (const path of [...seen.keys()].filter(p => !p.startsWith('/api/'))) {
       await page.goto(base + path, { waitUntil: 'load' })
       const { wide, tall } = await size()
       if (wide > 1) complain(`${path}: ${wide} pixels wider than a window of ${width}`)
+      const cut = width > widths[0] ? await cutTables() : 0 // phones lack the room
+      if (cut > 0) complain(`${path}: ${cut} tables are cut off in a window of ${width}`)
       if (!isSource) await picture(`${name}-${width}-${colorScheme}`, { x: 0, y: 0, width, height: Math.min(tall, tallest) })
       if (width === widths.at(-1)) await checkAccessibility(`${path}, ${colorScheme}`)
     }

@@ -18,8 +18,10 @@ const wideDiagrams = '@media (max-width: 640px) { .vp-doc p:has(> img) { overflo
 // Diagrams and plots are drawn on white. On a dark page they are inverted, and keep their hues.
 const darkPictures = '.dark .vp-doc p > img { filter: invert(1) hue-rotate(180deg) }'
 
-// Long commands wrap, and so does what they print.
-const commands = '.vp-doc .language-shell code { white-space: pre-wrap; overflow-wrap: anywhere }'
+// Long commands wrap, and so does what they print. Output is no shell script: it has one colour.
+const commands =
+  '.vp-doc .language-shell code { white-space: pre-wrap; overflow-wrap: anywhere }' +
+  ' .vp-doc .language-shell .vp-copy-ignore span { color: var(--vp-c-text-2) }'
 
 // Enough contrast for WCAG AA, which check.mjs tests: the main button, and the names of languages above code.
 const contrast =
@@ -29,8 +31,11 @@ const contrast =
 // A name or an option in a sentence stays on one line; browsers would break it after a hyphen. Tables lack the room.
 const wholeNames = '.vp-doc code.whole { white-space: nowrap } .vp-doc td code.whole { white-space: normal }'
 
-// Tables with many columns have room beside the outline.
-const narrowCells = '.vp-doc :is(th, td) { padding: 8px 10px }'
+// Tables with many columns have room beside the outline, and the options and names in their first column stay whole.
+const narrowCells =
+  '.vp-doc :is(th, td) { padding: 8px 10px } @media (min-width: 641px) {' +
+  ' .vp-doc table:has(th:nth-child(6)) :is(th, td) { padding: 8px 6px; font-size: 13px }' +
+  ' .vp-doc td:first-child code.whole { white-space: nowrap } }'
 
 /** Marks names and options, but no commands, which may be longer than a phone is wide. */
 function markNames(md) {
