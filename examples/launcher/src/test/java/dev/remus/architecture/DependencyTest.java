@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.remus.source.ClassCircles;
@@ -22,14 +23,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 
 /**
  * Package dependencies are acyclic: options depend on config; config, fabric, memory, node and record each only on
  * earlier ones.
  */
 @AnalyzeClasses(packages = "dev.remus", importOptions = ProductionCode.class)
-@Tag("any-jdk")
+@ArchTag("any-jdk")
 class DependencyTest {
     private static final String FABRIC = "dev.remus.fabric";
 

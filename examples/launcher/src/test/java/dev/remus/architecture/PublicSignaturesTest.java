@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaType;
 import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
@@ -20,11 +21,10 @@ import dev.remus.source.ProductionCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Tag;
 
 /** Callers can name each type that a public signature has: it is public too. */
 @AnalyzeClasses(packages = "dev.remus", importOptions = ProductionCode.class)
-@Tag("any-jdk")
+@ArchTag("any-jdk")
 class PublicSignaturesTest {
     @ArchTest
     static final ArchRule everyTypeInAPublicSignatureIsPublic =

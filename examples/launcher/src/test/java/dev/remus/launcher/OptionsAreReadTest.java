@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.ClusterSettings;
@@ -21,14 +22,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Tag;
 
 /**
  * Every option has an effect: a method with parsed arguments reads it, and every setting of a cluster is read outside
  * the packages for configuration and options.
  */
 @AnalyzeClasses(packages = "dev.remus", importOptions = ProductionCode.class)
-@Tag("any-jdk")
+@ArchTag("any-jdk")
 class OptionsAreReadTest {
     @ArchTest
     static void everyOptionIsRead(JavaClasses classes) {

@@ -5,16 +5,16 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.remus.source.ProductionCode;
-import org.junit.jupiter.api.Tag;
 
 /** The packages of the tools and of the structures have no dependency cycles. */
 @AnalyzeClasses(
         packages = {"dev.remus.tools", "dev.remus.structures"},
         importOptions = ProductionCode.class)
-@Tag("any-jdk")
+@ArchTag("any-jdk")
 class PackagesTest {
     @ArchTest
     static final ArchRule packagesHaveNoCycles =
