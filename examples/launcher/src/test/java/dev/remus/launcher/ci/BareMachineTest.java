@@ -161,7 +161,7 @@ class BareMachineTest {
         for (Path source : SourceTree.javaFiles("src/test")) {
             tests.append(Files.readString(source));
         }
-        List<String> named = Pattern.compile("tag\\s+`([^`]+)`")
+        List<String> named = Pattern.compile("(?m)^\\| `([a-z-]+)`[^|]* \\| [^|]+ \\| [^|]+ \\| [^|]+ \\| [^|]+ \\|$")
                 .matcher(page)
                 .results()
                 .map(tag -> tag.group(1))
