@@ -8,6 +8,8 @@ import dev.remus.tools.torture.TortureSet;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -116,6 +118,32 @@ class CtrlCTest {
                         results -> assertThat(results).isEmptyDirectory(),
                         results -> assertThat(suite)
                                 .startsWith("round-trips")); // keeps the round trips counted before the races
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--json"})
+    void aSearchThatIsStoppedPrintsWhatItHasDoneAndHowToGoOn(String json) throws Exception {
+        Path shm = Files.createDirectory(folder.resolve("shm"));
+        String command = ("check counter lock --seeds 1000000 --first-seed 7 --jobs 2 " + json).strip();
+        try (Started check = Started.of(shm, command.split(" "))) {
+            check.awaitErr(" of 1,000,000 ");
+            assertEndsByInterrupt(check);
+            if (json.isEmpty()) {
+                Matcher printed = Pattern.compile(
+                                "counter: ([0-9,]+) of 1,000,000 schedules clean in [0-9.]+ s, stopped;"
+                                        + " to go on: --first-seed ([0-9]+) --seeds ([0-9]+)\nschedules: .*")
+                        .matcher(check.out().strip());
+                assertThat(printed.matches()).as(check.out()).isTrue();
+                long done = Long.parseLong(printed.group(1).replace(",", ""));
+                assertThat(Long.parseLong(printed.group(2))).isEqualTo(7 + done);
+                assertThat(Long.parseLong(printed.group(3))).isEqualTo(1_000_000 - done);
+            } else {
+                assertThat(check.out().strip())
+                        .startsWith("{")
+                        .containsOnlyOnce("\"schedules\"")
+                        .endsWith("  \"clean\" : true\n}");
+            }
+        }
     }
 
     private static void awaitCompute(Path shm, Started bench) throws Exception {

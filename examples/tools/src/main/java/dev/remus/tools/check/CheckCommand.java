@@ -3,6 +3,7 @@ package dev.remus.tools.check;
 
 import dev.remus.cli.cluster.CommandLine;
 import dev.remus.cli.cluster.ExitStatus;
+import dev.remus.cli.cluster.GracefulShutdown;
 import dev.remus.cli.progress.ProgressView;
 import dev.remus.cli.progress.ProgressViews;
 import dev.remus.config.Suggestion;
@@ -36,6 +37,7 @@ public final class CheckCommand {
     private final PrintStream out;
     private final PrintStream err;
     private final Arguments arguments;
+    private boolean isEnding; // the process is asked to end
 
     private CheckCommand(PrintStream out, PrintStream err, Arguments arguments) {
         this.out = out;
@@ -157,7 +159,10 @@ public final class CheckCommand {
                 : new TextCheckReport(out, findings);
         boolean isClean = true;
         for (SearchPlan plan : plans) {
-            isClean &= search(plan, first, report);
+            isClean &= search(plan, first, report, isClean);
+            if (isEnding) {
+                return ExitStatus.FAILED; // the signal decides
+            }
         }
         report.conclude(isClean);
         return isClean ? ExitStatus.OK : ExitStatus.FAILED;
@@ -220,26 +225,39 @@ public final class CheckCommand {
         return plans;
     }
 
-    private boolean search(SearchPlan plan, long first, CheckReport report) throws IOException, InterruptedException {
+    /** Searches, and prints what was found. If the process is asked to end, prints that and concludes the report. */
+    private boolean search(SearchPlan plan, long first, CheckReport report, boolean wasClean)
+            throws IOException, InterruptedException {
         int jobs = arguments.get(CheckOptions.JOBS).intValue();
-        SearchOutcome outcome = search(plan, first, jobs);
-        report.print(outcome);
-        if (outcome.finding().isPresent()) {
-            report.printSmaller(SmallerCase.of(plan, outcome.finding().get(), jobs));
+        ScheduleSearch search = new ScheduleSearch(plan, first, arguments.get(CheckOptions.SEEDS));
+        Optional<Finding> finding;
+        try (GracefulShutdown end = new GracefulShutdown(search::stop)) {
+            finding = search(plan, first, search, jobs, report);
+            isEnding = end.hasBegun();
+            if (isEnding) {
+                if (finding.isPresent()) {
+                    report.printSmaller(Optional.empty());
+                }
+                report.conclude(wasClean && finding.isEmpty());
+            }
         }
-        return outcome.isClean();
+        if (finding.isPresent() && !isEnding) {
+            report.printSmaller(SmallerCase.of(plan, finding.get(), jobs));
+        }
+        return finding.isEmpty();
     }
 
-    private SearchOutcome search(SearchPlan plan, long first, int jobs) throws InterruptedException {
+    private Optional<Finding> search(SearchPlan plan, long first, ScheduleSearch search, int jobs, CheckReport report)
+            throws IOException, InterruptedException {
         String name = plan.scenario().name();
         long seeds = arguments.get(CheckOptions.SEEDS);
         long start = System.nanoTime();
-        ScheduleSearch search = new ScheduleSearch(plan, first, seeds);
         Optional<Finding> finding;
         try (ProgressView view = ProgressViews.forUser(err)) {
             finding = search.run(jobs, done -> view.show(name, done, seeds));
         }
         double seconds = (System.nanoTime() - start) / 1e9;
-        return new SearchOutcome(plan, first, seeds, search.done(), seconds, finding, search.leftOut());
+        report.print(new SearchOutcome(plan, first, seeds, search.done(), seconds, finding, search.leftOut()));
+        return finding;
     }
 }

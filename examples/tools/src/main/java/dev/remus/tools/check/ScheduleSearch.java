@@ -29,6 +29,7 @@ final class ScheduleSearch {
     private final List<String> leftOut = new ArrayList<>();
     private @Nullable Finding lowest;
     private @Nullable Throwable failure;
+    private volatile boolean isStopped;
 
     /** Receives the number of finished schedules from time to time. */
     interface Watcher {
@@ -55,6 +56,11 @@ final class ScheduleSearch {
     /** What an exhaustive search has not tried; to be called after the run. */
     List<String> leftOut() {
         return List.copyOf(leftOut);
+    }
+
+    /** Ends the run after the schedules that are running. Then those done are the {@link #done} lowest seeds. */
+    void stop() {
+        isStopped = true;
     }
 
     /** Runs the schedules, and returns the failure with the lowest seed, if there is one. */
@@ -91,7 +97,11 @@ final class ScheduleSearch {
     }
 
     private void searchSeeds() {
-        for (long i = claimed.getAndIncrement(); i < count && isWanted(first + i); i = claimed.getAndIncrement()) {
+        while (!isStopped) { // asked before the claim: each seed that is claimed runs
+            long i = claimed.getAndIncrement();
+            if (i >= count || !isWanted(first + i)) {
+                return;
+            }
             plan.run(plan.schedule(first + i)).ifPresent(this::found);
             done.incrementAndGet();
         }
@@ -99,7 +109,7 @@ final class ScheduleSearch {
 
     private void searchExhaustively(ExhaustiveSearch search) {
         Iterator<Schedule> schedules = plan.conditions().schedules(search);
-        for (long number = 0; number < count && isWanted(number) && schedules.hasNext(); number++) {
+        for (long number = 0; number < count && !isStopped && isWanted(number) && schedules.hasNext(); number++) {
             Optional<Finding> finding = plan.run(schedules.next());
             if (finding.isPresent()) {
                 found(new Finding(number, finding.get().cause()));
@@ -107,6 +117,9 @@ final class ScheduleSearch {
             done.incrementAndGet();
         }
         leftOut.addAll(search.leftOut());
+        if (isStopped) {
+            leftOut.add("it was stopped");
+        }
         if (!plan.conditions().faults().isEmpty()) {
             leftOut.add("faults strike only when one seed says so");
         }

@@ -28,6 +28,11 @@ record SearchOutcome(
         return finding.isEmpty();
     }
 
+    /** Whether a search by seeds ended early without a finding, since it was stopped. */
+    boolean isStopped() {
+        return isClean() && !plan.conditions().isExhaustive() && done < wanted;
+    }
+
     /** Whether no schedule can have another outcome, which only an exhaustive search can establish. */
     boolean isComplete() {
         return plan.conditions().isExhaustive() && isClean() && leftOut.isEmpty();

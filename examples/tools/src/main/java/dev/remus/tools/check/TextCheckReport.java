@@ -24,9 +24,10 @@ final class TextCheckReport implements CheckReport {
         if (outcome.isClean()) {
             out.printf(
                     Locale.ROOT,
-                    "%s: %,d schedules clean in %.1f s, %s%n",
+                    "%s: %,d %sschedules clean in %.1f s, %s%n",
                     outcome.plan().scenario().name(),
                     outcome.done(),
+                    outcome.isStopped() ? String.format(Locale.ROOT, "of %,d ", outcome.wanted()) : "",
                     outcome.seconds(),
                     extent(outcome));
         } else {
@@ -37,6 +38,10 @@ final class TextCheckReport implements CheckReport {
     private static String extent(SearchOutcome outcome) {
         if (outcome.plan().conditions().isExhaustive()) {
             return outcome.isComplete() ? "complete" : "not complete: " + String.join("; ", outcome.leftOut());
+        }
+        if (outcome.isStopped()) {
+            long next = outcome.first() + outcome.done();
+            return "stopped; to go on: --first-seed " + next + " --seeds " + (outcome.wanted() - outcome.done());
         }
         return "seeds " + outcome.first() + " to " + (outcome.first() + outcome.wanted() - 1);
     }

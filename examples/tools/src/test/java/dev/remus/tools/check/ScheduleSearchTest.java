@@ -17,6 +17,8 @@ import dev.remus.tools.scenarios.Size;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class ScheduleSearchTest {
@@ -40,6 +42,25 @@ class ScheduleSearchTest {
             assertThat(found.map(Finding::seed)).contains(57L);
         }
         assertThat(new ScheduleSearch(PLAN, 58, 99).run(3, done -> {})).isEmpty();
+    }
+
+    @Test
+    void theSchedulesOfAStoppedSearchAreThoseOfTheLowestSeeds() throws Exception {
+        Set<Long> seeds = ConcurrentHashMap.newKeySet();
+        AtomicReference<ScheduleSearch> search = new AtomicReference<>();
+        NamedScenario counted = new NamedScenario("counted", "", new Size(2, 1, 0), size -> schedule -> {
+            seeds.add(schedule.seed());
+            if (seeds.size() == 1_000) {
+                search.get().stop();
+            }
+        });
+        SearchPlan plan = new SearchPlan(counted, counted.defaultSize(), RANDOM);
+        search.set(new ScheduleSearch(plan, 1, Long.MAX_VALUE));
+        assertThat(search.get().run(3, done -> {})).isEmpty();
+        assertThat(seeds)
+                .hasSize((int) search.get().done())
+                .hasSizeGreaterThanOrEqualTo(1_000)
+                .allMatch(seed -> seed >= 1 && seed <= search.get().done());
     }
 
     @Test
