@@ -121,9 +121,7 @@ public final class RemoteLock extends RemoteRecord {
     private long held = NONE;
 
     private long heldAt;
-
-    /** The entry of the ticket that is held. */
-    private long heldEntry;
+    private long heldEntry; // of that ticket
 
     /** Whether a holder died before this one, and no holder since has declared the data consistent. */
     private boolean isInconsistent;
@@ -214,7 +212,7 @@ public final class RemoteLock extends RemoteRecord {
      * view it draws another ticket. If more tickets are abandoned than there are threads, drawing one waits until some
      * are skipped.
      *
-     * @param nanos how long to wait; 0 or less polls once, or twice if a node is lost or it keeps its place
+     * @param nanos how long to wait; 0 or less polls once, or twice if a node is lost or the thread keeps its place
      * @return {@link Acquisition#TIMED_OUT} if it was not its turn in time, otherwise as {@link #acquire}
      * @throws OutcomeUnknownException as {@link #acquire}
      * @throws LostHolderException as {@link #acquire}
@@ -234,12 +232,13 @@ public final class RemoteLock extends RemoteRecord {
         boolean isLimited = nanos != Long.MAX_VALUE;
         long start = isLimited ? ct.nanoTime() : 0;
         boolean isResumed = draw(ct);
-        boolean looks = isResumed || ct.peers().isAnyNodeLost(); // or attempts without a wait would never see why
+        if (isLimited && (isResumed || ct.peers().isAnyNodeLost()) && !hasTurn(ct)) {
+            lookAtLine(ct); // a thread that never waits has to end the tickets of lost threads, too
+        }
         while (!hasTurn(ct)) {
-            if (isLimited && !looks && ct.nanoTime() - start >= nanos && abandon(ct)) {
+            if (isLimited && ct.nanoTime() - start >= nanos && abandon(ct)) {
                 return Acquisition.TIMED_OUT;
             }
-            looks = false;
             waitInLine(ct);
         }
         return isInconsistent ? Acquisition.HOLDER_DIED : Acquisition.NORMAL;
@@ -342,8 +341,7 @@ public final class RemoteLock extends RemoteRecord {
     /** Gives up after an operation has failed, which may still take effect. The ticket is not resumed. */
     private void leaveLine(ComputeThread ct) {
         ct.locks().stopWaiting();
-        boolean hasAbandoned = abandoned != NONE && abandoned == drawn && abandonedAt == pointer();
-        long left = hasAbandoned ? NONE : drawn;
+        long left = abandoned == drawn && abandonedAt == pointer() ? NONE : drawn;
         TicketCleanup.leave(wordsForCleanup(), left, isDrawn, seeks, succession, ct);
     }
 
@@ -478,21 +476,25 @@ public final class RemoteLock extends RemoteRecord {
     private void waitInLine(ComputeThread ct) {
         ct.locks().startWaiting(pointer());
         try {
-            awaitTurn(ct);
+            if (!lookAtLine(ct)) {
+                ct.pause();
+            }
         } catch (RuntimeException e) {
             ct.locks().stopWaiting();
             throw e;
         }
     }
 
-    private void awaitTurn(ComputeThread ct) {
-        int holder = line.await(drawn, ct);
+    /** Ends the next earlier ticket if its owner is lost. Returns whether the line has changed. */
+    private boolean lookAtLine(ComputeThread ct) {
+        int holder = line.look(drawn, ct);
         if (holder == ct.id()) {
             abandon(ct);
             throw new IllegalStateException(
                     ct + " acquires the " + this + ", which it holds already: it is not reentrant");
-        } else if (holder != TicketLine.NO_THREAD && (abandon(ct) || !hasTurn(ct))) {
+        } else if (holder >= 0 && (abandon(ct) || !hasTurn(ct))) {
             throw LostHolderException.notCutOff(toString(), holder, ct.peers().nodeOf(holder)); // as later waiters do
         }
+        return holder != TicketLine.UNCHANGED;
     }
 }

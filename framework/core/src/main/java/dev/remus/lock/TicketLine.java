@@ -3,10 +3,13 @@ package dev.remus.lock;
 
 import dev.remus.node.ComputeThread;
 
-/** The line of tickets before one of a {@link RemoteLock}, read from back to front, and the waits in it. */
+/** The line of tickets before one of a {@link RemoteLock}, read from back to front. */
 final class TicketLine {
-    /** In place of a thread for which a waiter waits in vain. */
-    static final int NO_THREAD = -1;
+    /** In place of a thread for which a waiter waits in vain: the line has changed, and is to be read again. */
+    static final int CHANGED = -1;
+
+    /** The same, but the line has not changed: the waiter has to wait. */
+    static final int UNCHANGED = -2;
 
     private static final long NONE = -1;
 
@@ -35,28 +38,24 @@ final class TicketLine {
     }
 
     /**
-     * Waits a little, for the nearest earlier ticket that is not abandoned. If its owner is lost, ends it on the
-     * owner's behalf.
+     * Reads the nearest earlier ticket that is not abandoned. If its owner is lost, ends it on the owner's behalf.
+     * Never pauses.
      *
-     * @return {@link #NO_THREAD}, or the id of the holder if the wait is in vain: it is this thread, or it is lost and
-     *     was not cut off within the loss time-out
+     * @return {@link #CHANGED}, {@link #UNCHANGED}, or the id of the holder if the wait is in vain: it is this thread,
+     *     or it is lost and was not cut off within the loss time-out
      */
-    int await(long drawn, ComputeThread ct) {
+    int look(long drawn, ComputeThread ct) {
         if (!findBefore(drawn, ct)) {
-            ct.pause();
-            return NO_THREAD;
+            return UNCHANGED;
         }
-        switch (TicketState.state(entry)) {
-            case TicketState.HELD, TicketState.HELD_AFTER_DEATH -> {
-                return awaitHolder(TicketState.thread(entry), ct);
-            }
-            case TicketState.WAITING -> awaitWaiter(ct);
-            default -> awaitUnclaimed(ct);
-        }
-        return NO_THREAD;
+        return switch (TicketState.state(entry)) {
+            case TicketState.HELD, TicketState.HELD_AFTER_DEATH -> lookAtHolder(TicketState.thread(entry), ct);
+            case TicketState.WAITING -> lookAtWaiter(ct);
+            default -> lookAtUnclaimed(ct);
+        };
     }
 
-    private int awaitHolder(int thread, ComputeThread ct) {
+    private int lookAtHolder(int thread, ComputeThread ct) {
         if (thread == ct.id()) {
             return thread;
         }
@@ -64,33 +63,32 @@ final class TicketLine {
         boolean isInVain = ct.peers().isLostAndNotCutOff(thread);
         long turn = isLost || isInVain ? words.turn(ct) : TicketWords.NO_TURN;
         if (!TicketState.isHeldBy(turn, thread)) {
-            ct.pause();
+            return UNCHANGED;
         } else if (isLost) {
             succession.recover(ticket + TicketState.ahead(turn, ticket), turn, ct);
-        } else {
-            return thread;
+            return CHANGED;
         }
-        return NO_THREAD;
+        return thread;
     }
 
     /** If the waiter is lost, abandons its ticket on its behalf. */
-    private void awaitWaiter(ComputeThread ct) {
+    private int lookAtWaiter(ComputeThread ct) {
         int thread = TicketState.thread(entry);
-        if (ct.peers().isLost(thread)) {
-            words.exchange(ticket, entry, TicketState.abandoned(ticket, thread), ct);
-        } else {
-            ct.pause();
+        if (!ct.peers().isLost(thread)) {
+            return UNCHANGED;
         }
+        words.exchange(ticket, entry, TicketState.abandoned(ticket, thread), ct);
+        return CHANGED;
     }
 
-    /** Waits for an unclaimed ticket. If that lasts, its owner may have been lost, or given up, before claiming it. */
-    private void awaitUnclaimed(ComputeThread ct) {
+    /** If the ticket stays unclaimed, its owner may have been lost, or given up, before claiming it: ends it then. */
+    private int lookAtUnclaimed(ComputeThread ct) {
         boolean isLong = ++pollsOfUnclaimed % POLLS_OF_UNCLAIMED == 0;
         if (isLong && (ct.peers().isAnyNodeLost() || unclaimed.isOverdue(ct.nanoTime()))) {
             succession.passOnUnclaimed(ticket, entry, ct);
-        } else {
-            ct.pause();
+            return CHANGED;
         }
+        return UNCHANGED;
     }
 
     /**

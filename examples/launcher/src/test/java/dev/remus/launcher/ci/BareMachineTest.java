@@ -161,6 +161,7 @@ class BareMachineTest {
         for (Path source : SourceTree.javaFiles("src/test")) {
             tests.append(Files.readString(source));
         }
+        // the rows of the table of tags, which has five columns
         List<String> named = Pattern.compile("(?m)^\\| `([a-z-]+)`[^|]* \\| [^|]+ \\| [^|]+ \\| [^|]+ \\| [^|]+ \\|$")
                 .matcher(page)
                 .results()

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** The {@code check} command: runs scenarios in the simulator in many schedules, each scenario until one fails. */
 public final class CheckCommand {
@@ -37,7 +38,6 @@ public final class CheckCommand {
     private final PrintStream out;
     private final PrintStream err;
     private final Arguments arguments;
-    private boolean isEnding; // the process is asked to end
 
     private CheckCommand(PrintStream out, PrintStream err, Arguments arguments) {
         this.out = out;
@@ -158,13 +158,14 @@ public final class CheckCommand {
                 ? new JsonCheckReport(out, findings)
                 : new TextCheckReport(out, findings);
         boolean isClean = true;
-        for (SearchPlan plan : plans) {
-            isClean &= search(plan, first, report, isClean);
-            if (isEnding) {
-                return ExitStatus.FAILED; // the signal decides
+        try (GracefulShutdown end = new GracefulShutdown(() -> {})) { // the searches ask it
+            for (SearchPlan plan : plans) {
+                if (!end.hasBegun()) {
+                    isClean &= search(plan, first, report, end::hasBegun);
+                }
             }
+            report.conclude(isClean);
         }
-        report.conclude(isClean);
         return isClean ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
@@ -225,39 +226,28 @@ public final class CheckCommand {
         return plans;
     }
 
-    /** Searches, and prints what was found. If the process is asked to end, prints that and concludes the report. */
-    private boolean search(SearchPlan plan, long first, CheckReport report, boolean wasClean)
+    private boolean search(SearchPlan plan, long first, CheckReport report, BooleanSupplier isStopped)
             throws IOException, InterruptedException {
         int jobs = arguments.get(CheckOptions.JOBS).intValue();
-        ScheduleSearch search = new ScheduleSearch(plan, first, arguments.get(CheckOptions.SEEDS));
-        Optional<Finding> finding;
-        try (GracefulShutdown end = new GracefulShutdown(search::stop)) {
-            finding = search(plan, first, search, jobs, report);
-            isEnding = end.hasBegun();
-            if (isEnding) {
-                if (finding.isPresent()) {
-                    report.printSmaller(Optional.empty());
-                }
-                report.conclude(wasClean && finding.isEmpty());
-            }
+        SearchOutcome outcome = search(plan, first, jobs, isStopped);
+        report.print(outcome);
+        if (outcome.finding().isPresent()) {
+            report.printSmaller(SmallerCase.of(plan, outcome.finding().get(), jobs, isStopped));
         }
-        if (finding.isPresent() && !isEnding) {
-            report.printSmaller(SmallerCase.of(plan, finding.get(), jobs));
-        }
-        return finding.isEmpty();
+        return outcome.isClean();
     }
 
-    private Optional<Finding> search(SearchPlan plan, long first, ScheduleSearch search, int jobs, CheckReport report)
-            throws IOException, InterruptedException {
+    private SearchOutcome search(SearchPlan plan, long first, int jobs, BooleanSupplier isStopped)
+            throws InterruptedException {
         String name = plan.scenario().name();
         long seeds = arguments.get(CheckOptions.SEEDS);
         long start = System.nanoTime();
+        ScheduleSearch search = new ScheduleSearch(plan, first, seeds, finding -> true, isStopped);
         Optional<Finding> finding;
         try (ProgressView view = ProgressViews.forUser(err)) {
             finding = search.run(jobs, done -> view.show(name, done, seeds));
         }
         double seconds = (System.nanoTime() - start) / 1e9;
-        report.print(new SearchOutcome(plan, first, seeds, search.done(), seconds, finding, search.leftOut()));
-        return finding;
+        return new SearchOutcome(plan, first, seeds, search.done(), seconds, finding, search.leftOut());
     }
 }

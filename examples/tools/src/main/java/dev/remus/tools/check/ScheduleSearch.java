@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +25,12 @@ final class ScheduleSearch {
     private final long first;
     private final long count;
     private final Predicate<Finding> counts;
+    private final BooleanSupplier isStopped;
     private final AtomicLong claimed = new AtomicLong();
     private final AtomicLong done = new AtomicLong();
     private final List<String> leftOut = new ArrayList<>();
     private @Nullable Finding lowest;
     private @Nullable Throwable failure;
-    private volatile boolean isStopped;
 
     /** Receives the number of finished schedules from time to time. */
     interface Watcher {
@@ -37,15 +38,20 @@ final class ScheduleSearch {
     }
 
     ScheduleSearch(SearchPlan plan, long first, long count) {
-        this(plan, first, count, finding -> true);
+        this(plan, first, count, finding -> true, () -> false);
     }
 
-    /** @param counts whether the search may end with a finding; it passes over any other */
-    ScheduleSearch(SearchPlan plan, long first, long count, Predicate<Finding> counts) {
+    /**
+     * @param counts whether the search may end with a finding; it passes over any other
+     * @param isStopped once this is true, the search ends after the schedules that are running. They and those before
+     *     them are then the {@link #done} lowest seeds
+     */
+    ScheduleSearch(SearchPlan plan, long first, long count, Predicate<Finding> counts, BooleanSupplier isStopped) {
         this.plan = plan;
         this.first = first;
         this.count = count;
         this.counts = counts;
+        this.isStopped = isStopped;
     }
 
     /** The number of finished schedules. */
@@ -56,11 +62,6 @@ final class ScheduleSearch {
     /** What an exhaustive search has not tried; to be called after the run. */
     List<String> leftOut() {
         return List.copyOf(leftOut);
-    }
-
-    /** Ends the run after the schedules that are running. Then those done are the {@link #done} lowest seeds. */
-    void stop() {
-        isStopped = true;
     }
 
     /** Runs the schedules, and returns the failure with the lowest seed, if there is one. */
@@ -97,7 +98,7 @@ final class ScheduleSearch {
     }
 
     private void searchSeeds() {
-        while (!isStopped) { // asked before the claim: each seed that is claimed runs
+        while (!isStopped.getAsBoolean()) { // asked before the claim: each seed that is claimed runs
             long i = claimed.getAndIncrement();
             if (i >= count || !isWanted(first + i)) {
                 return;
@@ -109,7 +110,11 @@ final class ScheduleSearch {
 
     private void searchExhaustively(ExhaustiveSearch search) {
         Iterator<Schedule> schedules = plan.conditions().schedules(search);
-        for (long number = 0; number < count && !isStopped && isWanted(number) && schedules.hasNext(); number++) {
+        for (long number = 0; number < count && isWanted(number) && schedules.hasNext(); number++) {
+            if (isStopped.getAsBoolean()) {
+                leftOut.add("it was stopped");
+                break;
+            }
             Optional<Finding> finding = plan.run(schedules.next());
             if (finding.isPresent()) {
                 found(new Finding(number, finding.get().cause()));
@@ -117,9 +122,6 @@ final class ScheduleSearch {
             done.incrementAndGet();
         }
         leftOut.addAll(search.leftOut());
-        if (isStopped) {
-            leftOut.add("it was stopped");
-        }
         if (!plan.conditions().faults().isEmpty()) {
             leftOut.add("faults strike only when one seed says so");
         }

@@ -6,6 +6,7 @@ import dev.remus.check.RejectedHistoryError;
 import dev.remus.simulation.Finding;
 import dev.remus.tools.scenarios.Size;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 
 /**
@@ -24,13 +25,17 @@ record SmallerCase(SearchPlan plan, Finding finding) {
     /**
      * The smallest size that fails within a few hundred schedules, in the way of a larger one; empty if none of the
      * tried sizes does.
+     *
+     * @param isStopped once this is true, no more schedules are tried
      */
-    static Optional<SmallerCase> of(SearchPlan plan, Finding larger, int jobs) throws InterruptedException {
+    static Optional<SmallerCase> of(SearchPlan plan, Finding larger, int jobs, BooleanSupplier isStopped)
+            throws InterruptedException {
         String kind = kind(larger);
         int left = MAX_SCHEDULES;
         for (Size size : plan.size().smaller()) {
             SearchPlan smaller = plan.withSize(size);
-            ScheduleSearch search = new ScheduleSearch(smaller, 0, SCHEDULES_EACH, f -> kind.equals(kind(f)));
+            ScheduleSearch search =
+                    new ScheduleSearch(smaller, 0, SCHEDULES_EACH, f -> kind.equals(kind(f)), isStopped);
             Optional<Finding> finding = search.run(jobs, done -> {});
             if (finding.isPresent()) {
                 return Optional.of(new SmallerCase(smaller, finding.get()));

@@ -18,7 +18,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class ScheduleSearchTest {
@@ -47,26 +47,26 @@ class ScheduleSearchTest {
     @Test
     void theSchedulesOfAStoppedSearchAreThoseOfTheLowestSeeds() throws Exception {
         Set<Long> seeds = ConcurrentHashMap.newKeySet();
-        AtomicReference<ScheduleSearch> search = new AtomicReference<>();
+        AtomicBoolean isStopped = new AtomicBoolean();
         NamedScenario counted = new NamedScenario("counted", "", new Size(2, 1, 0), size -> schedule -> {
             seeds.add(schedule.seed());
             if (seeds.size() == 1_000) {
-                search.get().stop();
+                isStopped.set(true);
             }
         });
         SearchPlan plan = new SearchPlan(counted, counted.defaultSize(), RANDOM);
-        search.set(new ScheduleSearch(plan, 1, Long.MAX_VALUE));
-        assertThat(search.get().run(3, done -> {})).isEmpty();
+        ScheduleSearch search = new ScheduleSearch(plan, 1, Long.MAX_VALUE, finding -> true, isStopped::get);
+        assertThat(search.run(3, done -> {})).isEmpty();
         assertThat(seeds)
-                .hasSize((int) search.get().done())
+                .hasSize((int) search.done())
                 .hasSizeGreaterThanOrEqualTo(1_000)
-                .allMatch(seed -> seed >= 1 && seed <= search.get().done());
+                .allMatch(seed -> seed >= 1 && seed <= search.done());
     }
 
     @Test
     void theSmallestFailingSizeIsFound() throws Exception {
         Finding larger = new Finding(157, new AssertionError("unlucky 157"));
-        SmallerCase smaller = SmallerCase.of(PLAN, larger, 2).orElseThrow();
+        SmallerCase smaller = SmallerCase.of(PLAN, larger, 2, () -> false).orElseThrow();
         assertThat(smaller.plan().size()).isEqualTo(new Size(2, 3, 2));
         assertThat(smaller.finding().seed()).isEqualTo(57);
     }
@@ -84,15 +84,15 @@ class ScheduleSearchTest {
         Finding lost = new Finding(5, new AssertionError("block 0x1f80 is lost, in seed 12"));
         Finding unlucky = new Finding(157, new AssertionError("unlucky 157"));
         Finding other = new Finding(157, new IllegalStateException("unlucky 157"));
-        assertThat(SmallerCase.of(plan, lost, 2)).hasValueSatisfying(smaller -> {
+        assertThat(SmallerCase.of(plan, lost, 2, () -> false)).hasValueSatisfying(smaller -> {
             assertThat(smaller.plan().size()).isEqualTo(new Size(2, 1, 1));
             assertThat(smaller.finding().seed()).isEqualTo(5);
         });
-        assertThat(SmallerCase.of(plan, unlucky, 2)).hasValueSatisfying(smaller -> {
+        assertThat(SmallerCase.of(plan, unlucky, 2, () -> false)).hasValueSatisfying(smaller -> {
             assertThat(smaller.plan().size()).isEqualTo(new Size(2, 3, 2));
             assertThat(smaller.finding().seed()).isEqualTo(57);
         });
-        assertThat(SmallerCase.of(plan, other, 2)).isEmpty();
+        assertThat(SmallerCase.of(plan, other, 2, () -> false)).isEmpty();
     }
 
     @Test
@@ -107,7 +107,8 @@ class ScheduleSearchTest {
         SearchPlan plan = new SearchPlan(wrong, new Size(2, 3, 2), RANDOM);
         Finding larger = Finding.in(wrong.factory().apply(plan.size()), Schedule.random(9))
                 .orElseThrow();
-        assertThat(SmallerCase.of(plan, larger, 2).map(smaller -> smaller.plan().size()))
+        assertThat(SmallerCase.of(plan, larger, 2, () -> false)
+                        .map(smaller -> smaller.plan().size()))
                 .contains(new Size(2, 2, 1));
     }
 
