@@ -53,7 +53,7 @@ run_tests() {
 }
 
 # Whether the verbs tests can run in their virtual machine while Maven runs the others: the machine can start, and none
-# of these arguments of Maven chooses what to run. One that leaves others out does not matter to them.
+# of these arguments of Maven chooses what to run. Arguments that only leave out other tests do not matter.
 runs_beside() {
     local argument
     for argument in "$@"; do
