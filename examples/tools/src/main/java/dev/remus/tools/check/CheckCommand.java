@@ -232,9 +232,18 @@ public final class CheckCommand {
         SearchOutcome outcome = search(plan, first, jobs, isStopped);
         report.print(outcome);
         if (outcome.finding().isPresent()) {
-            report.printSmaller(SmallerCase.of(plan, outcome.finding().get(), jobs, isStopped));
+            report.printSmaller(smaller(plan, outcome.finding().get(), jobs, isStopped));
         }
         return outcome.isClean();
+    }
+
+    private Optional<SmallerCase> smaller(SearchPlan plan, Finding finding, int jobs, BooleanSupplier isStopped)
+            throws InterruptedException {
+        String name = plan.scenario().name() + " smaller";
+        try (ProgressView view = ProgressViews.forUser(err)) {
+            return SmallerCase.of(
+                    plan, finding, jobs, isStopped, tried -> view.show(name, tried, SmallerCase.MAX_SCHEDULES));
+        }
     }
 
     private SearchOutcome search(SearchPlan plan, long first, int jobs, BooleanSupplier isStopped)

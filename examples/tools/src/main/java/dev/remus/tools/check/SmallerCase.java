@@ -7,6 +7,7 @@ import dev.remus.simulation.Finding;
 import dev.remus.tools.scenarios.Size;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
 
 /**
@@ -17,7 +18,7 @@ import java.util.regex.Pattern;
  */
 record SmallerCase(SearchPlan plan, Finding finding) {
     private static final int SCHEDULES_EACH = 300;
-    private static final int MAX_SCHEDULES = 6_000;
+    static final int MAX_SCHEDULES = 6_000;
 
     /** Numbers, words of memory and pointers, which differ from run to run. */
     private static final Pattern NUMBER = Pattern.compile("-?\\b(0x[0-9a-f]+|[0-9][0-9,.]*)\\b");
@@ -27,21 +28,24 @@ record SmallerCase(SearchPlan plan, Finding finding) {
      * tried sizes does.
      *
      * @param isStopped once this is true, no more schedules are tried
+     * @param progress is told how many schedules were tried, of {@link #MAX_SCHEDULES}
      */
-    static Optional<SmallerCase> of(SearchPlan plan, Finding larger, int jobs, BooleanSupplier isStopped)
+    static Optional<SmallerCase> of(
+            SearchPlan plan, Finding larger, int jobs, BooleanSupplier isStopped, LongConsumer progress)
             throws InterruptedException {
         String kind = kind(larger);
-        int left = MAX_SCHEDULES;
+        int tried = 0;
         for (Size size : plan.size().smaller()) {
+            int before = tried;
             SearchPlan smaller = plan.withSize(size);
             ScheduleSearch search =
                     new ScheduleSearch(smaller, 0, SCHEDULES_EACH, f -> kind.equals(kind(f)), isStopped);
-            Optional<Finding> finding = search.run(jobs, done -> {});
+            Optional<Finding> finding = search.run(jobs, done -> progress.accept(before + done));
             if (finding.isPresent()) {
                 return Optional.of(new SmallerCase(smaller, finding.get()));
             }
-            left -= SCHEDULES_EACH;
-            if (left <= 0) {
+            tried += SCHEDULES_EACH;
+            if (tried >= MAX_SCHEDULES) {
                 return Optional.empty();
             }
         }

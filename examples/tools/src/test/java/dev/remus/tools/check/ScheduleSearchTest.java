@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class ScheduleSearchTest {
@@ -66,9 +67,12 @@ class ScheduleSearchTest {
     @Test
     void theSmallestFailingSizeIsFound() throws Exception {
         Finding larger = new Finding(157, new AssertionError("unlucky 157"));
-        SmallerCase smaller = SmallerCase.of(PLAN, larger, 2, () -> false).orElseThrow();
+        AtomicLong tried = new AtomicLong();
+        SmallerCase smaller =
+                SmallerCase.of(PLAN, larger, 2, () -> false, tried::set).orElseThrow();
         assertThat(smaller.plan().size()).isEqualTo(new Size(2, 3, 2));
         assertThat(smaller.finding().seed()).isEqualTo(57);
+        assertThat(tried.get()).isBetween(1L, (long) SmallerCase.MAX_SCHEDULES);
     }
 
     /** Two operations fail at once, for another reason than six or more. */
@@ -84,15 +88,15 @@ class ScheduleSearchTest {
         Finding lost = new Finding(5, new AssertionError("block 0x1f80 is lost, in seed 12"));
         Finding unlucky = new Finding(157, new AssertionError("unlucky 157"));
         Finding other = new Finding(157, new IllegalStateException("unlucky 157"));
-        assertThat(SmallerCase.of(plan, lost, 2, () -> false)).hasValueSatisfying(smaller -> {
+        assertThat(SmallerCase.of(plan, lost, 2, () -> false, done -> {})).hasValueSatisfying(smaller -> {
             assertThat(smaller.plan().size()).isEqualTo(new Size(2, 1, 1));
             assertThat(smaller.finding().seed()).isEqualTo(5);
         });
-        assertThat(SmallerCase.of(plan, unlucky, 2, () -> false)).hasValueSatisfying(smaller -> {
+        assertThat(SmallerCase.of(plan, unlucky, 2, () -> false, done -> {})).hasValueSatisfying(smaller -> {
             assertThat(smaller.plan().size()).isEqualTo(new Size(2, 3, 2));
             assertThat(smaller.finding().seed()).isEqualTo(57);
         });
-        assertThat(SmallerCase.of(plan, other, 2, () -> false)).isEmpty();
+        assertThat(SmallerCase.of(plan, other, 2, () -> false, done -> {})).isEmpty();
     }
 
     @Test
@@ -107,7 +111,7 @@ class ScheduleSearchTest {
         SearchPlan plan = new SearchPlan(wrong, new Size(2, 3, 2), RANDOM);
         Finding larger = Finding.in(wrong.factory().apply(plan.size()), Schedule.random(9))
                 .orElseThrow();
-        assertThat(SmallerCase.of(plan, larger, 2, () -> false)
+        assertThat(SmallerCase.of(plan, larger, 2, () -> false, done -> {})
                         .map(smaller -> smaller.plan().size()))
                 .contains(new Size(2, 2, 1));
     }

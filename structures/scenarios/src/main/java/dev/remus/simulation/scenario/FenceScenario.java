@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -105,7 +106,8 @@ public record FenceScenario(int threads, int checks, boolean isSlow, UnaryOperat
         for (int late = random.nextInt(MOST_LATE + 1); late > 0 && last > late; late--) {
             strikes.add(new Strike(Fault.LATE_REQUESTS, VICTIM, last - late));
         }
-        strikes.add(new Strike(dies ? Fault.LOST_COMPUTE_NODES : Fault.LOST_LINKS, VICTIM, last));
+        Strike loss = new Strike(dies ? Fault.LOST_COMPUTE_NODES : Fault.LOST_LINKS, VICTIM, last);
+        strikes.add(loss);
         boolean isHalfConnected = random.nextBoolean();
         boolean mayMemoryDie = isSlow && dies && !isHalfConnected && random.nextBoolean();
         if (isHalfConnected) {
@@ -123,7 +125,12 @@ public record FenceScenario(int threads, int checks, boolean isSlow, UnaryOperat
             isInTime &= !isLong;
             cluster.cuttingOffAfter(node, drawTime(isLong, random));
         }
-        Run run = new Run(config.firstComputeNode(), isHalfConnected, isInTime, mayMemoryDie);
+        Run run = new Run(
+                config.firstComputeNode(),
+                isHalfConnected,
+                isInTime,
+                mayMemoryDie,
+                () -> cluster.struck().contains(loss));
         cluster.prepared(run::prepare).run(ct -> run.work(schedule.choices(ct.id()), ct));
         run.judge(dies);
     }
@@ -145,6 +152,9 @@ public record FenceScenario(int threads, int checks, boolean isSlow, UnaryOperat
 
         private final boolean mayMemoryDie;
 
+        /** Whether the victim, or its link, is lost by now. */
+        private final BooleanSupplier isStruck;
+
         private final long[] words = new long[WORDS];
         private final Set<Integer> begun = new TreeSet<>();
         private final Set<Integer> through = new TreeSet<>();
@@ -163,11 +173,12 @@ public record FenceScenario(int threads, int checks, boolean isSlow, UnaryOperat
 
         private @Nullable NodeLostException endOfVictim;
 
-        Run(int victimNode, boolean isHalfConnected, boolean isInTime, boolean mayMemoryDie) {
+        Run(int victimNode, boolean isHalfConnected, boolean isInTime, boolean mayMemoryDie, BooleanSupplier isStruck) {
             this.victimNode = victimNode;
             this.isHalfConnected = isHalfConnected;
             this.isInTime = isInTime;
             this.mayMemoryDie = mayMemoryDie;
+            this.isStruck = isStruck;
         }
 
         /** Spreads the words over all Memory Nodes. */
@@ -192,13 +203,15 @@ public record FenceScenario(int threads, int checks, boolean isSlow, UnaryOperat
             }
         }
 
-        /** Where no other node is lost, checks that the thread learns in time that it may wait in vain. */
+        /** Checks that the thread learns in time that it may wait in vain; a Memory Node may have died long before. */
         private void awaitLoss(ComputeThread ct) {
             long since = NEVER;
             boolean mayBeInVain = isHalfConnected;
             while (!isPassedOn && !ct.peers().isLost(VICTIM)) {
                 mayBeInVain |= ct.peers().isLostAndNotCutOff(VICTIM);
-                since = since == NEVER && ct.peers().isAnyNodeLost() ? ct.nanoTime() : since;
+                boolean begins =
+                        since == NEVER && isStruck.getAsBoolean() && ct.peers().isAnyNodeLost();
+                since = begins ? ct.nanoTime() : since;
                 ct.pause();
             }
             if (!mayBeInVain && since != NEVER && ct.nanoTime() - since > 2 * LOSS_TIMEOUT.toNanos()) {

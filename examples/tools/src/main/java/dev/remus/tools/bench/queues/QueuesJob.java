@@ -49,7 +49,7 @@ record QueuesJob(int rounds, long items, int capacity, List<String> words) imple
                 context.progress().phase("races", isFirst ? total : 0, total).counter();
         long done = 0;
         Throughputs throughputs = new Throughputs();
-        OtherLoad load = OtherLoad.beginAmongSiblings();
+        OtherLoad load = OtherLoad.beginAmongSiblings(ct.config().fabric());
         for (int round = 0; round < WARM_UPS + rounds; round++) {
             for (Race race : Race.ALL) {
                 for (QueueUnderTest subject : subjects) {

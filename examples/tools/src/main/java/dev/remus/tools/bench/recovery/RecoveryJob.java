@@ -71,10 +71,11 @@ record RecoveryJob(List<String> words) implements Job {
         boolean reports = ct.id() == 0;
         Progress.Counter progress =
                 context.progress().phase("deaths", reports ? rounds : 0, rounds).counter();
-        OtherLoad load = OtherLoad.beginAmongSiblings();
+        OtherLoad load = OtherLoad.beginAmongSiblings(config.fabric());
         Shared shared = share(ct);
         RemoteLock lock = new RemoteLock(ct.threads());
         lock.at(shared.lock.pointer());
+        awaitLock(lock, ct); // the threads are at work when the first node dies, and have loaded the lock's code
         List<Recovery> recoveries = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {
             ct.barrier();

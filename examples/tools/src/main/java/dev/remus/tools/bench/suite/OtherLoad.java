@@ -26,6 +26,7 @@ public final class OtherLoad {
     /** Others may take this share of all processors. */
     private static final double TOLERATED = 0.1;
 
+    private static final String SHM = "shm";
     private static final Path PROC_STAT = Path.of("/proc/stat");
     private static final Path SELF_STAT = Path.of("/proc/self/stat");
     private static final double NANOS_PER_TICK = 1e7;
@@ -78,26 +79,32 @@ public final class OtherLoad {
      */
     public static OtherLoad beginWithKernel() {
         return new OtherLoad(
-                () -> Stream.concat(
-                        ProcessHandle.current().children(),
-                        ProcessHandle.of(KTHREADD).stream().flatMap(ProcessHandle::children)),
-                true,
-                List.of(SELF_STAT));
+                () -> Stream.concat(ProcessHandle.current().children(), threadsOfKernel()), true, List.of(SELF_STAT));
     }
 
-    /** Begins to observe the machine, for a measurement in all processes that the parent of this one has started. */
-    public static OtherLoad beginAmongSiblings() {
+    /**
+     * Begins to observe the machine, for a measurement in the parent of this process and in all that it has started,
+     * and over RDMA {@linkplain #beginWithKernel in the kernel}.
+     *
+     * @param fabric the fabric's name
+     */
+    public static OtherLoad beginAmongSiblings(String fabric) {
+        boolean isOverRdma = !fabric.equals(SHM);
         Optional<ProcessHandle> parent = ProcessHandle.current().parent();
+        Supplier<Stream<ProcessHandle>> family = () -> parent.stream()
+                .flatMap(process -> Stream.concat(Stream.of(process), process.children()))
+                .filter(process -> process.pid() != ProcessHandle.current().pid());
         return new OtherLoad(
-                () -> parent.map(ProcessHandle::children)
-                        .orElse(Stream.empty())
-                        .filter(process ->
-                                process.pid() != ProcessHandle.current().pid()),
-                false,
+                () -> isOverRdma ? Stream.concat(family.get(), threadsOfKernel()) : family.get(),
+                isOverRdma,
                 Stream.concat(
                                 Stream.of(SELF_STAT),
                                 parent.stream().map(process -> Path.of("/proc/" + process.pid() + "/stat")))
                         .toList());
+    }
+
+    private static Stream<ProcessHandle> threadsOfKernel() {
+        return ProcessHandle.of(KTHREADD).stream().flatMap(ProcessHandle::children);
     }
 
     /** All processors' time, the part of it that was used, and the part that the measurement has used, in ticks. */

@@ -47,5 +47,7 @@ class OtherLoadTest {
     void aShareIsBetweenNoneAndAll() {
         assertThat(OtherLoad.begin().share()).isBetween(0.0, 1.0);
         assertThat(OtherLoad.beginWithKernel().share()).isBetween(0.0, 1.0);
+        assertThat(OtherLoad.beginAmongSiblings("shm").share()).isBetween(0.0, 1.0);
+        assertThat(OtherLoad.beginAmongSiblings("verbs").share()).isBetween(0.0, 1.0);
     }
 }
