@@ -28,6 +28,12 @@ final class TreeLevels {
     /** The same of this level. */
     private Set<TreeKey> lows = new HashSet<>();
 
+    /** The lowest keys of the nodes on the level above that have one child only and should be gone if that is empty. */
+    private Set<TreeKey> removableAbove = new HashSet<>();
+
+    /** The same of this level. */
+    private Set<TreeKey> removable = new HashSet<>();
+
     private long size;
     private long unnamed;
     private long unremoved;
@@ -56,6 +62,8 @@ final class TreeLevels {
             namedBelow = new TreeMap<>();
             lowsAbove = lows;
             lows = new HashSet<>();
+            removableAbove = removable;
+            removable = new HashSet<>();
         }
     }
 
@@ -93,7 +101,11 @@ final class TreeLevels {
         Long asNamed = named.get(low);
         unnamed += asNamed == null || asNamed != node.pointer() ? 1 : 0;
         boolean isFirst = low.isLowest() || lowsAbove.contains(low);
-        unremoved += node.level() == 0 && node.size() == 0 && !isFirst ? 1 : 0;
+        boolean mayGo = !isFirst || removableAbove.contains(low);
+        unremoved += node.level() == 0 && node.size() == 0 && mayGo ? 1 : 0;
+        if (node.size() == 1 && mayGo) {
+            removable.add(low);
+        }
         lows.add(low);
     }
 

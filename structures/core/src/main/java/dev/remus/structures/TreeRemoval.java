@@ -95,10 +95,16 @@ class TreeRemoval {
         core.lockOwner(low, level + 1, ct);
         long parentAt = parent.pointer();
         TreeKey parentLow = parent.low();
-        if (parentLow.equals(low) || !tryMark(at, ct)) {
-            if (!core.enterHere(low, at, ct)) { // it stays, and was the child of a node that is gone
-                core.enterLater(low, at, level); // not now: a removal needs no memory
+        if (parentLow.equals(low)) { // it was split since the copy was READ, and the node is its first child now
+            boolean isOnlyChild = isEmpty(parent);
+            keep(at, low, level, ct);
+            if (isOnlyChild) {
+                remove(parentAt, low, level + 1, ct);
             }
+            return;
+        }
+        if (!tryMark(at, ct)) {
+            keep(at, low, level, ct);
             return;
         }
         core.leaveHere(low, at, ct);
@@ -111,6 +117,13 @@ class TreeRemoval {
         }
         if (isParentEmpty) {
             remove(parentAt, parentLow, level + 1, ct);
+        }
+    }
+
+    /** Releases the parent of a node that stays. It names the node then, which may be the child of one that is gone. */
+    private void keep(long at, TreeKey low, int level, ComputeThread ct) {
+        if (!core.enterHere(low, at, ct)) {
+            core.enterLater(low, at, level); // not now: a removal needs no memory
         }
     }
 

@@ -9,6 +9,7 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.TestCluster;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,6 +102,33 @@ class LongLongTreeRemovalTest {
                     .hasMessageContaining("that is not new");
             assertThat(tree.put(7, 8, ct)).isEqualTo(MISSING);
             assertThat(tree.checkedSize(ct)).isEqualTo(1);
+        });
+    }
+
+    /** One handle has old copies of inner nodes, which the other one has split or emptied since. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4})
+    void aLeafThatIsEmptiedThroughAnOldCopyOfItsParentIsRemovedWithThat(int entries) throws Exception {
+        run(20, ct -> {
+            RdmaPtr<TreeTable> This = create(entries, ct);
+            LongLongTree[] handles = {handle(This, 64, ct), handle(This, 0, ct)};
+            Random random = new Random(1);
+            int keys = 6 * entries;
+            for (int i = 0; i < 1_000; i++) {
+                for (int change = 0; change < 3 * keys; change++) {
+                    LongLongTree tree = handles[random.nextInt(2)];
+                    if (random.nextInt(3) > 0) {
+                        tree.put(random.nextInt(keys), i, ct);
+                    } else {
+                        tree.remove(random.nextInt(keys), ct);
+                    }
+                }
+                for (int key = 0; key < keys; key++) {
+                    handles[random.nextInt(2)].remove(key, ct);
+                }
+                assertThat(handles[0].unremovedNodes(ct)).isZero();
+                ct.quiescent();
+            }
         });
     }
 

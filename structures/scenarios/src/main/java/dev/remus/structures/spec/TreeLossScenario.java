@@ -75,7 +75,8 @@ public record TreeLossScenario(TreeScenario map) implements Scenario {
                     ended.add(ct.id());
                     if (ct.id() == survivor) {
                         for (int thread = 0; thread < map.threads(); thread++) {
-                            while (!ended.contains(thread) && !ct.peers().isLost(thread)) {
+                            while (!isThrough(thread, ended, cluster)
+                                    && !ct.peers().isLost(thread)) {
                                 ct.pause(); // until it has ended or is cut off: a node that it has locked is then free
                             }
                         }
@@ -93,6 +94,11 @@ public record TreeLossScenario(TreeScenario map) implements Scenario {
             }
         }
         TreeScenario.judge(recorder);
+    }
+
+    /** Whether a thread has ended, and has released what it had locked: one that has lost a link cannot do that. */
+    private static boolean isThrough(int thread, Set<Integer> ended, SimulatedCluster cluster) {
+        return ended.contains(thread) && !NodeLosses.isZombie(thread, cluster);
     }
 
     private Strike[] strikes(int survivor, SplittableRandom random) {
