@@ -35,15 +35,21 @@ class SetupTest {
         lock = Files.createFile(folder.resolve("lock"));
     }
 
+    private static void makeProgram(Path file, String command) throws IOException {
+        Files.writeString(file, "#!/bin/sh\n" + command + "\n");
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
     private Shell.Running setUp(int limit) throws IOException {
         String script = Shell.read(Shell.CLOUDLAB.resolve("remote/setup"));
         String changed = script.replaceFirst("(?m)^readonly locks=.*$", "readonly locks='" + lock + "'")
                 .replaceFirst("(?m)^readonly lock_limit=600 .*$", "readonly lock_limit=" + limit);
         assertThat(changed).contains("lock_limit=" + limit, lock.toString());
         Path bin = Files.createDirectories(folder.resolve("bin"));
-        for (String program : List.of("apt-get", "modprobe", "install", "ibv_devinfo", "sudo")) {
-            Path file = Files.writeString(bin.resolve(program), "#!/bin/sh\necho run: " + program + " \"$@\"\n");
-            assertThat(file.toFile().setExecutable(true)).isTrue();
+        makeProgram(bin.resolve("sudo"), "exec \"$@\"");
+        makeProgram(bin.resolve("install"), "cat >/dev/null; echo run: install \"$@\""); // reads what it installs
+        for (String program : List.of("apt-get", "modprobe", "ibv_devinfo")) {
+            makeProgram(bin.resolve(program), "echo run: " + program + " \"$@\"");
         }
         return Shell.start(
                 Map.of("PATH", bin + ":" + System.getenv("PATH")),

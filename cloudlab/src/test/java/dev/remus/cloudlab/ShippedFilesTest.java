@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The files and pages that come with the script, and its answers to mistakes in those of its users. */
 @Tag("processes")
 @Timeout(120)
+@Tag("any-jdk")
 class ShippedFilesTest {
     private static final Path APT = Shell.CLOUDLAB.resolve("clusters/apt.sh");
 

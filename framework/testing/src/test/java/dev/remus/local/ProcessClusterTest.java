@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("processes")
 @Timeout(180)
+@Tag("any-jdk")
 class ProcessClusterTest {
     private final ClusterConfig config = LocalConfig.of(1, 2, 1).build();
     private final ProcessCluster cluster = new ProcessCluster(config);

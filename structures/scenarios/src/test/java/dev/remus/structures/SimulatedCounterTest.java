@@ -12,11 +12,13 @@ import dev.remus.structures.FlawedCounter.Flaw;
 import dev.remus.structures.spec.CounterScenario;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The striped counter keeps its promises in the simulator, and is not linearizable, as its comment states. */
+@Tag("any-jdk")
 class SimulatedCounterTest {
     private static final int MAX_SCHEDULES = 2_000;
 

@@ -10,9 +10,11 @@ import dev.remus.structures.spec.PooledQueueScenario;
 import dev.remus.structures.spec.RingEdgesScenario;
 import dev.remus.structures.spec.SetLossScenario;
 import dev.remus.structures.spec.SetScenario;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Structures keep their promises when they are full or empty, when a node is lost, and with keys of several words. */
+@Tag("any-jdk")
 class SimulatedEdgesTest {
     private static final int SCHEDULES = 100;
 

@@ -13,6 +13,7 @@ import dev.remus.structures.spec.Reuse;
 import dev.remus.structures.spec.SetScenario;
 import dev.remus.structures.spec.UnblockedScenario;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The lock-free list and its map are right in the simulator, whichever threads die. {@code ./remus check --mutants
  * LockFree} measures that their mistakes are found.
  */
+@Tag("any-jdk")
 class SimulatedLockFreeListTest {
     private static final int SCHEDULES = 60;
 

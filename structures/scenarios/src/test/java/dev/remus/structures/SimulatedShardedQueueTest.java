@@ -12,11 +12,13 @@ import dev.remus.structures.spec.BrokenLanesScenario;
 import dev.remus.structures.spec.PooledQueueScenario;
 import dev.remus.structures.spec.QueueLossScenario;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each shard of the sharded queue is linearizable in the simulator, with all weaknesses of memory. */
+@Tag("any-jdk")
 class SimulatedShardedQueueTest {
     private static final int SCHEDULES = Integer.getInteger("remus.schedules", 200);
     private static final int MAX_SCHEDULES = 2_000;

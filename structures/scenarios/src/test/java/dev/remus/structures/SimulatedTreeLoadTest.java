@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Bulk loads of the ordered map are right in the simulator, which finds each known mistake. */
 @Timeout(300)
+@Tag("any-jdk")
 class SimulatedTreeLoadTest {
     private static final int SCHEDULES = 60;
     private static final int MAX_SCHEDULES = 20_000;

@@ -7,9 +7,11 @@ import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
 import dev.remus.structures.spec.BufferedQueueScenario;
 import dev.remus.structures.spec.VainWaitScenario;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Waits for a thread whose node is lost, and which some Memory Node never cuts off. */
+@Tag("any-jdk")
 class VainWaitScenarioTest {
     private static final int SCHEDULES = 200;
 

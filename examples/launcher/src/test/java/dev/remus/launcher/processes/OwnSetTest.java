@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A user's own set runs on a cluster of several processes, each of which loads its class. */
 @Tag("processes")
 @Timeout(400)
+@Tag("any-jdk")
 class OwnSetTest {
     @TempDir
     private Path folder;

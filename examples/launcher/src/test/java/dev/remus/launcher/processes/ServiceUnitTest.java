@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("processes")
 @Tag("programs")
 @Timeout(600)
+@Tag("any-jdk")
 class ServiceUnitTest {
     private static final String LAUNCHER = "/opt/remus/remus";
     private static final Duration PATIENCE = Duration.ofSeconds(120);

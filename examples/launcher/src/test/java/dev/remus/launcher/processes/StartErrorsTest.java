@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Each node reports a limit of the machine at the start, in one line, with exit status 2. */
 @Tag("processes")
 @Timeout(400)
+@Tag("any-jdk")
 class StartErrorsTest {
     private static final String[] ONE_NODE = {
         "hello",

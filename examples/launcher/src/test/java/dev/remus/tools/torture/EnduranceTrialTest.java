@@ -34,6 +34,7 @@ class EnduranceTrialTest {
     }
 
     @ParameterizedTest
+    @Tag("any-jdk")
     @ValueSource(strings = {"intset --set lockfree --key-ub 255", "queue --queue bc", "kv --update 40 --remove 10"})
     void theOthersFinishThroughAKillAStopAndARestartAndLeaveNothing(String experiment) throws Exception {
         finishThroughAKillAStopAndARestart(experiment, ThreadKind.PLATFORM);
@@ -79,6 +80,7 @@ class EnduranceTrialTest {
     }
 
     @Test
+    @Tag("any-jdk")
     void nodesThatFailOrDoNotNoticeALossOrLeaveFilesOrDoNotBalanceAreReported() throws Exception {
         EndurancePlan plan = plan("unaware", new Moment(Moment.Kind.KILLED, 3, 1_000, 0));
         try (ShmFolder shm = new ShmFolder()) {

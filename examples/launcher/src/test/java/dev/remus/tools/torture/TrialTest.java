@@ -49,6 +49,7 @@ class TrialTest {
     }
 
     @ParameterizedTest
+    @Tag("any-jdk")
     @CsvSource({"1, 0, PREFILL, 0", "2, 3, BARRIER, 3", "3, 3, RUN, 1", "4, 1, DESTROY, 0"})
     void whenANodeIsKilledTheOthersNameItEndAndLeaveNothing(int number, int topology, InjectionPoint point, int victim)
             throws Exception {
@@ -104,6 +105,7 @@ class TrialTest {
     }
 
     @Test
+    @Tag("any-jdk")
     void nodesThatDoNotNoticeAKillAreReported() throws Exception {
         try (ShmFolder shm = new ShmFolder()) {
             Trial trial =

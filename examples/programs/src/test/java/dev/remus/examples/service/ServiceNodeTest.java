@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Nodes of the service in one process, with a Memory Node. */
 @Timeout(120)
+@Tag("any-jdk")
 class ServiceNodeTest {
     private static final Limits LIMITS = new Limits(16, 1000, 8, Duration.ofSeconds(60), Duration.ZERO);
 

@@ -9,6 +9,7 @@ import dev.remus.config.Reclamation;
 import dev.remus.tools.verify.Verification;
 import dev.remus.tools.verify.VerifyOption;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code --verify} of the experiment with sets. */
 @Timeout(120)
+@Tag("any-jdk")
 class VerifiedSetTest {
     private static final IntSetWorkload WORKLOAD = IntSetWorkload.defaults()
             .withKeys(0, 9)

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code --verify} of the experiment with maps. */
 @Timeout(120)
+@Tag("any-jdk")
 class VerifiedMapTest {
     private static final int THREADS = 4;
     private static final KvMix ALL = new KvMix(20, 10, 20, 20);

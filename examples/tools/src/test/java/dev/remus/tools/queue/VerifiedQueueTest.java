@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code --verify} of the experiment with queues. */
 @Timeout(120)
+@Tag("any-jdk")
 class VerifiedQueueTest {
     /** Of about 250 dequeues of a thread, so many: not those of the audit, which empties the queue at the end. */
     private static final int HASTY_DEQUEUES = 150;

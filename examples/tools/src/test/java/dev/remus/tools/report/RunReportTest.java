@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(120)
+@Tag("any-jdk")
 class RunReportTest {
     private static final RunRecord RECORD =
             new RunRecord(Instant.now(), List.of("intset", "--set", "a 'b'"), List.of("-Xmx256m"), new ProgressLog());

@@ -9,11 +9,13 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SchedulerKind;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** All schedules of a scenario with two threads of one operation are run, unless an operation waits for another. */
+@Tag("any-jdk")
 class ExhaustedScenariosTest {
     private static final long MOST = 2_000;
 

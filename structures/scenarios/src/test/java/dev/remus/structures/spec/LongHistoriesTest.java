@@ -13,11 +13,13 @@ import dev.remus.check.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Histories of a hundred thousand operations are checked in seconds; the limits allow for slow, busy machines. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
+@Tag("any-jdk")
 class LongHistoriesTest {
     private static final int OPERATIONS = 100_000;
 

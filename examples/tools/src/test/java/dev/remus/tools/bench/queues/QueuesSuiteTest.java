@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The queues between two processes: all items arrive, in runs too short for meaningful figures. */
 @Tag("processes")
 @Timeout(120)
+@Tag("any-jdk")
 class QueuesSuiteTest {
     @TempDir
     private Path folder;

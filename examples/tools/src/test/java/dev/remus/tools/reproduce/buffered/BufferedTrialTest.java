@@ -21,10 +21,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("any-jdk")
 class BufferedTrialTest {
     private static final BufferedEffort LITTLE = new BufferedEffort(20, 500_000, 4);
 
