@@ -8,10 +8,12 @@ import dev.remus.source.SourceTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Subjects of commits are short. Skipped where there is no history, as in an archive of the sources. */
 @Tag("processes")
@@ -27,6 +29,10 @@ class CommitSubjectsTest {
     private static Ended git(String... arguments) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder("git", "-C", SourceTree.ROOT.toString());
         builder.command().addAll(List.of(arguments));
+        return run(builder);
+    }
+
+    private static Ended run(ProcessBuilder builder) throws IOException, InterruptedException {
         Process process = builder.redirectErrorStream(true).start();
         try (var output = process.getInputStream()) {
             String text = new String(output.readAllBytes(), StandardCharsets.UTF_8);
@@ -60,5 +66,22 @@ class CommitSubjectsTest {
         String allowed = "x".repeat(MAX_COLUMNS);
         assertThat(tooLong(List.of(allowed, allowed + "x", "Ends with a period.")))
                 .containsExactly(allowed + "x", "Ends with a period.");
+    }
+
+    private static Ended commit(String message, Path folder) throws IOException, InterruptedException {
+        Path hook = SourceTree.ROOT.resolve(".ci/hooks/commit-msg");
+        Path file = Files.writeString(folder.resolve("message"), message);
+        return run(new ProcessBuilder("sh", hook.toString(), file.toString()));
+    }
+
+    @Test
+    void theHookRefusesWhatThisTestWouldNotAccept(@TempDir Path folder) throws Exception {
+        String allowed = "x".repeat(MAX_COLUMNS);
+        String body = "\n\n" + "A body may be as long as it needs to be. ".repeat(3) + "\n";
+        assertThat(commit(allowed + body, folder)).isEqualTo(new Ended(0, ""));
+        assertThat(commit(allowed + "x" + body, folder))
+                .isEqualTo(new Ended(1, "commit: the subject has 73 columns, needs 72 at most\n"));
+        assertThat(commit("Ends with a period." + body, folder))
+                .isEqualTo(new Ended(1, "commit: the subject ends with a period\n"));
     }
 }
