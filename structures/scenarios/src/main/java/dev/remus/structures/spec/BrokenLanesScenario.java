@@ -24,6 +24,9 @@ import java.util.stream.IntStream;
  *     Fault#INTERRUPTED_THREADS}
  */
 public record BrokenLanesScenario(PooledQueueScenario queue, Fault fault) implements Scenario {
+    /** Longer than a dequeue waits for items of threads whose lanes broke, one after the other. */
+    private static final long QUIET_NANOS = 20_000_000_000L;
+
     private static final int MAX_BREAKS = 5;
     private static final int LATEST_WAIT = 60;
 
@@ -63,6 +66,7 @@ public record BrokenLanesScenario(PooledQueueScenario queue, Fault fault) implem
                         .onNodeLoss(OnNodeLoss.CONTINUE)
                         .build(),
                 own);
+        cluster.simulator().quietAfter(QUIET_NANOS);
         Set<Integer> ended = queue.run(cluster, own);
         for (int thread = 0; thread < threads; thread++) {
             if (!ended.contains(thread)) {

@@ -401,14 +401,14 @@ public record BufferedQueueScenario(
         }
 
         private void keepTrying(long item, Handle queue, ComputeThread ct) {
-            while (true) {
+            for (long nanos = 100; ; nanos += 100) { // no thousand times while another thread pauses for long
                 int id = recorder.call(ct.id(), QueueOperation.enqueue(item));
                 if (attempt(List.of(id), () -> queue.tryEnqueue(item, ct))) {
                     recorder.returned(id, QueueResult.enqueued());
                     return;
                 }
                 refused.add(id);
-                ct.pause();
+                ct.pause(nanos);
             }
         }
 
