@@ -239,7 +239,7 @@ public final class CheckCommand {
 
     private Optional<SmallerCase> smaller(SearchPlan plan, Finding finding, int jobs, BooleanSupplier isStopped)
             throws InterruptedException {
-        String name = plan.scenario().name() + " smaller";
+        String name = plan.scenario().name() + ", smaller cases";
         try (ProgressView view = ProgressViews.forUser(err)) {
             return SmallerCase.of(
                     plan, finding, jobs, isStopped, tried -> view.show(name, tried, SmallerCase.MAX_SCHEDULES));

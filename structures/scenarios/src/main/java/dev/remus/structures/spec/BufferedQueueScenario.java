@@ -401,7 +401,7 @@ public record BufferedQueueScenario(
         }
 
         private void keepTrying(long item, Handle queue, ComputeThread ct) {
-            for (long nanos = 100; ; nanos += 100) { // no thousand times while another thread pauses for long
+            for (long nanos = 100; ; nanos += 100) { // rarer and rarer: another thread may pause for long
                 int id = recorder.call(ct.id(), QueueOperation.enqueue(item));
                 if (attempt(List.of(id), () -> queue.tryEnqueue(item, ct))) {
                     recorder.returned(id, QueueResult.enqueued());
