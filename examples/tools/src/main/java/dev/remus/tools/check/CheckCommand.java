@@ -35,6 +35,9 @@ public final class CheckCommand {
     public static final String SUMMARY =
             "Runs scenarios in the simulator in many schedules; a failing schedule is printed and can be replayed.";
 
+    /** What the names of the logger's settings begin with. */
+    private static final String LOG_LEVELS = "org.slf4j.simpleLogger";
+
     private final PrintStream out;
     private final PrintStream err;
     private final Arguments arguments;
@@ -55,7 +58,17 @@ public final class CheckCommand {
      */
     public static int run(PrintStream out, PrintStream err, String... args) {
         OptionSet options = CheckOptions.set(NAME, SUMMARY);
+        quietNodes();
         return CommandLine.run(NAME, options, arguments -> check(arguments, out, err), out, err, args);
+    }
+
+    /** What scenarios do to simulated nodes, such as to stall a thread for seconds, is no warning, unless asked for. */
+    private static void quietNodes() {
+        boolean isAskedFor =
+                System.getProperties().stringPropertyNames().stream().anyMatch(name -> name.startsWith(LOG_LEVELS));
+        if (!isAskedFor) {
+            System.setProperty(LOG_LEVELS + ".log.dev.remus.node", "error");
+        }
     }
 
     private static int check(Arguments arguments, PrintStream out, PrintStream err)

@@ -3,7 +3,9 @@ package dev.remus.fabric.sim;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 
@@ -40,7 +42,10 @@ final class Faults {
     private final SplittableRandom random;
     private final boolean skewed;
     private final List<Fault> drawn;
-    private final List<Strike> ordered;
+
+    /** The strikes that were ordered, by their {@link #moment}: there may be many, and each wait asks for its own. */
+    private final Map<Long, List<Strike>> ordered = new HashMap<>();
+
     private final List<Strike> struck = new ArrayList<>();
     private final List<SimTask> exposed = new ArrayList<>();
     private boolean lost;
@@ -51,7 +56,11 @@ final class Faults {
         this.world = world;
         this.threads = threads;
         this.random = new SplittableRandom(seed ^ GENERATOR);
-        this.ordered = List.copyOf(ordered);
+        for (Strike strike : ordered) {
+            this.ordered
+                    .computeIfAbsent(moment(strike.thread(), strike.waits()), moment -> new ArrayList<>())
+                    .add(strike);
+        }
         this.skewed = possible.contains(Fault.SKEWED_CLOCKS);
         Set<Fault> moments = EnumSet.noneOf(Fault.class);
         moments.addAll(possible);
@@ -125,12 +134,18 @@ final class Faults {
 
     /** Applies the faults that were ordered for this moment, at which an exposed thread waits. */
     void waits(SimTask task) {
-        for (int i = 0; i < ordered.size(); i++) {
-            Strike strike = ordered.get(i);
-            if (strike.thread() == task.exposedAs && strike.waits() == task.waits && task.canGoOn()) {
+        if (ordered.isEmpty()) {
+            return;
+        }
+        for (Strike strike : ordered.getOrDefault(moment(task.exposedAs, task.waits), List.of())) {
+            if (task.canGoOn()) {
                 strike(strike.fault(), task, List.of());
             }
         }
+    }
+
+    private static long moment(int thread, int waits) {
+        return (long) thread << Integer.SIZE | waits;
     }
 
     /** Applies a fault; returns whether it could happen. */
