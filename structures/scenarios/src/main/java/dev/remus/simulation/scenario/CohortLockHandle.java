@@ -67,7 +67,7 @@ final class CohortLockHandle implements LockHandle {
 
     @Override
     public void checkFree(Set<Long> tickets, ComputeThread ct) {
-        if (!lock.tryAcquire(0, ct).isHeld()) {
+        if (!lock.tryAcquire(OVERDUE_NANOS, ct).isHeld()) {
             throw new AssertionError("the lock is not free when no thread uses it");
         }
         lock.release(ct);

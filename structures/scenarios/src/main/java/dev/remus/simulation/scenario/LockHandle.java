@@ -38,6 +38,9 @@ public interface LockHandle {
         return true;
     }
 
+    /** Longer than it takes until a ticket is passed by that no thread knows, since a lane broke as it was drawn. */
+    long OVERDUE_NANOS = 1_000_000_000;
+
     /**
      * Fails if the lock is not free, or has lost a ticket against its promise. Called when no thread uses the lock any
      * more.
