@@ -4,6 +4,7 @@ package dev.remus.examples.service;
 import dev.remus.config.ClusterConfig;
 import dev.remus.node.ComputeNode;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ final class ServiceNode implements AutoCloseable {
     private final ClusterConfig config;
     private final int id;
     private final Limits limits;
+    private final PrintStream err;
     private final Meters meters = new Meters();
     private final Front front;
     private volatile Health health = new Health(Health.State.STARTING, "starting");
@@ -35,12 +37,14 @@ final class ServiceNode implements AutoCloseable {
      * Opens the front.
      *
      * @param port 0 for a free one
+     * @param err receives where a thread is whose operation has not ended in time
      * @throws IOException if the port is in use
      */
-    ServiceNode(ClusterConfig config, int id, Limits limits, int port) throws IOException {
+    ServiceNode(ClusterConfig config, int id, Limits limits, int port, PrintStream err) throws IOException {
         this.config = config;
         this.id = id;
         this.limits = limits;
+        this.err = err;
         String who = "node " + id + ", process " + ProcessHandle.current().pid();
         this.front = new Front(port, config.threadsPerNode(), limits, meters, () -> health, who);
     }
@@ -63,7 +67,7 @@ final class ServiceNode implements AutoCloseable {
     void start() {
         ComputeNode joined = ComputeNode.connect(config, id);
         node = joined;
-        ThreadPool pool = new ThreadPool(joined, limits, this::fail);
+        ThreadPool pool = new ThreadPool(joined, limits, this::fail, this::report);
         threads = pool;
         meters.watch(joined, pool);
         front.serveWith(pool);
@@ -72,6 +76,10 @@ final class ServiceNode implements AutoCloseable {
 
     private void fail(Throwable e) {
         become(Health.State.FAILED, String.valueOf(e.getMessage()));
+    }
+
+    private void report(String what) {
+        err.println("remus: node " + id + ": " + what);
     }
 
     /** A state may only be followed by a later one. */

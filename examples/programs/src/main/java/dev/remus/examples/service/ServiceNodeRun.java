@@ -68,7 +68,7 @@ final class ServiceNodeRun {
     }
 
     private int runCompute() throws IOException, InterruptedException {
-        try (ServiceNode node = new ServiceNode(config, id, limits, port)) {
+        try (ServiceNode node = new ServiceNode(config, id, limits, port, err)) {
             node.start();
             try {
                 ready(SERVES + node.url(), node.url());

@@ -48,6 +48,9 @@ final class ThreadPool implements AutoCloseable {
         final CompletableFuture<T> result = new CompletableFuture<>();
         final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
+        /** The thread that runs it, once one does. */
+        volatile @Nullable Thread runner;
+
         Task(Operation<T> operation) {
             this.operation = operation;
         }
@@ -57,6 +60,7 @@ final class ThreadPool implements AutoCloseable {
             if (!state.compareAndSet(State.WAITING, State.BEGUN)) {
                 return;
             }
+            runner = Thread.currentThread();
             try {
                 result.complete(operation.run(map, ct));
             } catch (NodeLostException e) {
@@ -81,6 +85,7 @@ final class ThreadPool implements AutoCloseable {
     private final BlockingQueue<Task<?>> tasks = new LinkedBlockingQueue<>();
     private final List<Thread> threads = new ArrayList<>();
     private final Consumer<Throwable> failed;
+    private final Consumer<String> report;
 
     /** Why a thread could not go on; null while all can. */
     private volatile @Nullable Throwable failure;
@@ -89,15 +94,17 @@ final class ThreadPool implements AutoCloseable {
      * Starts the threads, and waits until each has a handle of the map.
      *
      * @param failed called if a thread cannot go on, since a Memory Node or this node is lost
+     * @param report receives where a thread is whose operation has not ended in time
      * @throws NodeLostException if that is so already
      * @throws OutOfRemoteMemoryException if there is no room for the map
      */
-    ThreadPool(ComputeNode node, Limits limits, Consumer<Throwable> failed) {
+    ThreadPool(ComputeNode node, Limits limits, Consumer<Throwable> failed, Consumer<String> report) {
         this.node = node;
         this.limit = limits.requestTime();
         this.allPlaces = node.config().threadsPerNode() + limits.waiting();
         this.places = new Semaphore(allPlaces);
         this.failed = failed;
+        this.report = report;
         List<CompletableFuture<Void>> opened = new ArrayList<>();
         for (int i = 0; i < node.config().threadsPerNode(); i++) {
             int index = i;
@@ -183,9 +190,11 @@ final class ThreadPool implements AutoCloseable {
             }
             return task.result.get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw task.state.compareAndSet(State.WAITING, State.GIVEN_UP)
-                    ? new Refusal(Refusal.UNAVAILABLE, "no thread was free within " + limit.toMillis() + " ms")
-                    : new Refusal(Refusal.UNFINISHED, "it has not ended within " + limit.toMillis() + " ms");
+            if (task.state.compareAndSet(State.WAITING, State.GIVEN_UP)) {
+                throw new Refusal(Refusal.UNAVAILABLE, "no thread was free within " + limit.toMillis() + " ms");
+            }
+            report.accept(whereItIs(task));
+            throw new Refusal(Refusal.UNFINISHED, "it has not ended within " + limit.toMillis() + " ms");
         } catch (ExecutionException e) {
             throw refusal(Objects.requireNonNull(e.getCause()));
         } catch (InterruptedException e) {
@@ -194,6 +203,15 @@ final class ThreadPool implements AutoCloseable {
         } finally {
             places.release();
         }
+    }
+
+    private String whereItIs(Task<?> task) {
+        Thread thread = task.runner;
+        StringBuilder where = new StringBuilder("an operation has not ended within " + limit.toMillis() + " ms");
+        for (StackTraceElement line : thread == null ? new StackTraceElement[0] : thread.getStackTrace()) {
+            where.append("\n\tat ").append(line);
+        }
+        return where.toString();
     }
 
     private static Refusal refusal(Throwable cause) {

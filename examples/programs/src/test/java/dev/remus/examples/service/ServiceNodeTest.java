@@ -39,7 +39,7 @@ class ServiceNodeTest {
     }
 
     private ServiceNode open(int id, Limits limits) throws Exception {
-        return new ServiceNode(config, id, limits, 0);
+        return new ServiceNode(config, id, limits, 0, System.err);
     }
 
     private ServiceNode start(int id) throws Exception {

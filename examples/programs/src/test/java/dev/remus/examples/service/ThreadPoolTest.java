@@ -11,7 +11,9 @@ import dev.remus.node.ComputeNode;
 import dev.remus.node.MemoryNode;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,7 @@ class ThreadPoolTest {
     private final MemoryNode memory = MemoryNode.start(config, 0);
     private final ComputeNode node = ComputeNode.connect(config, 1);
     private final CountDownLatch end = new CountDownLatch(1);
+    private final List<String> reports = new CopyOnWriteArrayList<>();
 
     @AfterEach
     void close() {
@@ -32,7 +35,7 @@ class ThreadPoolTest {
     }
 
     private ThreadPool pool(Duration requestTime) {
-        return new ThreadPool(node, limits(requestTime), e -> {});
+        return new ThreadPool(node, limits(requestTime), e -> {}, reports::add);
     }
 
     private static Limits limits(Duration requestTime) {
@@ -99,6 +102,12 @@ class ThreadPoolTest {
                     .cause()
                     .isInstanceOfSatisfying(
                             Refusal.class, e -> assertThat(e.status()).isEqualTo(Refusal.UNFINISHED));
+            assertThat(reports)
+                    .as("where the thread is, for those who look for the reason")
+                    .singleElement()
+                    .asString()
+                    .startsWith("an operation has not ended within 200 ms\n\tat ")
+                    .contains("CountDownLatch.await", "ThreadPoolTest.awaitEnd");
             end.countDown();
             Await.until("it serves", () -> isServed(pool));
             assertThat(carriedOut).isNotDone();

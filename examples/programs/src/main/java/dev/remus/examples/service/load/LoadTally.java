@@ -3,6 +3,7 @@ package dev.remus.examples.service.load;
 
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
@@ -25,6 +26,7 @@ final class LoadTally {
     /** Requests that were in flight at a node when it was killed. */
     final LongAdder inFlight = new LongAdder();
 
+    private final long begin = System.nanoTime();
     private final AtomicLong errors = new AtomicLong();
     private final AtomicLong wrong = new AtomicLong();
     private final ConcurrentLinkedQueue<String> problems = new ConcurrentLinkedQueue<>();
@@ -45,7 +47,7 @@ final class LoadTally {
 
     private void note(long number, String what) {
         if (number <= SHOWN) {
-            problems.add(what);
+            problems.add(what + ", after " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin) + " s");
         }
     }
 
