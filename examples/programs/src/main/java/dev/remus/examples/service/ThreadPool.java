@@ -91,7 +91,7 @@ final class ThreadPool implements AutoCloseable {
     private volatile @Nullable Throwable failure;
 
     /**
-     * Starts the threads, and waits until each has a handle of the map.
+     * Starts the threads, and waits until each has a handle of the map, and has used it.
      *
      * @param failed called if a thread cannot go on, since a Memory Node or this node is lost
      * @param report receives where a thread is whose operation has not ended in time
@@ -132,6 +132,7 @@ final class ThreadPool implements AutoCloseable {
     private void serve(int index, CompletableFuture<Void> opened) {
         try (ComputeThread ct = node.openThread(index)) {
             RemoteHashMap<String, byte[]> map = SharedMap.open(ct);
+            KeyRequests.warmUp(map, ct);
             opened.complete(null);
             for (Task<?> task = next(ct); task != END; task = next(ct)) {
                 task.run(map, ct);

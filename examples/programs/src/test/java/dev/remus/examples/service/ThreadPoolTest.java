@@ -65,6 +65,16 @@ class ThreadPoolTest {
     }
 
     @Test
+    void theFirstUseOfTheMapLeavesItAsItWas() {
+        for (int i = 0; i < 2; i++) {
+            try (ThreadPool pool = pool(Duration.ofSeconds(60))) {
+                assertThat(pool.<Long>call((map, ct) -> map.size(ct))).isEqualTo(i);
+                pool.call((map, ct) -> map.put("k", new byte[] {1}, ct));
+            }
+        }
+    }
+
+    @Test
     void aRequestWithoutAPlaceIsRefusedAtOnceAndMayBeSentAgain() throws Exception {
         try (ThreadPool pool = pool(Duration.ofSeconds(60));
                 Front front = new Front(
