@@ -207,9 +207,13 @@ final class ThreadPool implements AutoCloseable {
     }
 
     private String whereItIs(Task<?> task) {
-        Thread thread = task.runner;
         StringBuilder where = new StringBuilder("an operation has not ended within " + limit.toMillis() + " ms");
-        for (StackTraceElement line : thread == null ? new StackTraceElement[0] : thread.getStackTrace()) {
+        Thread thread = task.runner;
+        StackTraceElement[] stack = thread == null ? new StackTraceElement[0] : thread.getStackTrace();
+        if (task.result.isDone()) { // the thread may be at another operation by now
+            return where + ", but just after that";
+        }
+        for (StackTraceElement line : stack) {
             where.append("\n\tat ").append(line);
         }
         return where.toString();

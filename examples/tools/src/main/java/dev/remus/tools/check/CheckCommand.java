@@ -36,7 +36,7 @@ public final class CheckCommand {
             "Runs scenarios in the simulator in many schedules; a failing schedule is printed and can be replayed.";
 
     /** What the names of the logger's settings begin with. */
-    private static final String LOG_LEVELS = "org.slf4j.simpleLogger";
+    private static final String LOG_SETTINGS = "org.slf4j.simpleLogger";
 
     private final PrintStream out;
     private final PrintStream err;
@@ -62,12 +62,12 @@ public final class CheckCommand {
         return CommandLine.run(NAME, options, arguments -> check(arguments, out, err), out, err, args);
     }
 
-    /** What scenarios do to simulated nodes, such as to stall a thread for seconds, is no warning, unless asked for. */
+    /** Logs no warnings of simulated nodes, which scenarios cause on purpose, unless the user sets what is logged. */
     private static void quietNodes() {
-        boolean isAskedFor =
-                System.getProperties().stringPropertyNames().stream().anyMatch(name -> name.startsWith(LOG_LEVELS));
-        if (!isAskedFor) {
-            System.setProperty(LOG_LEVELS + ".log.dev.remus.node", "error");
+        boolean isSetByUser =
+                System.getProperties().stringPropertyNames().stream().anyMatch(name -> name.startsWith(LOG_SETTINGS));
+        if (!isSetByUser) {
+            System.setProperty(LOG_SETTINGS + ".log.dev.remus.node", "error");
         }
     }
 
