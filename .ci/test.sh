@@ -68,10 +68,28 @@ runs_beside() {
     "$machine/rxe-vm" --check >/dev/null 2>&1
 }
 
+# kept LOG COMMAND ...: runs the command as "attend" does. Unless a terminal shows what it prints, LOG gets that too.
+kept() {
+    local log=$1 status=0 copier
+    shift
+    : >"$log"
+    if [[ -t 1 ]]; then
+        attend "$@"
+        return
+    fi
+    exec 8> >(exec tee -i "$log")
+    copier=$!
+    attend "$@" >&8 2>&1 || status=$?
+    exec 8>&-
+    wait "$copier" || true
+    return "$status"
+}
+
 # test_beside GOAL ... -- MAVEN-ARGUMENT ...: builds everything. Then runs the verbs tests in the virtual machine, and
-# all others on this one at the same time. The output of the former is printed when the latter have ended.
+# all others on this one at the same time. The output of the former is printed when the latter have ended, and then the
+# errors of the latter once more.
 test_beside() {
-    local before=() status=0 of_machine=0 log=$root/target/verbs-tests.log bound=()
+    local before=() status=0 of_machine=0 log=$root/target/verbs-tests.log here=$root/target/tests.log bound=()
     while [[ $1 != -- ]]; do
         before+=("${1/verify/package}")
         shift
@@ -85,11 +103,13 @@ test_beside() {
         >"$log" 2>&1 </dev/null &
     beside=$!
     # The machine is emulated by one thread, which has the most to do: Maven makes room for it.
-    attend nice -n 10 ./mvnw verify -DskipVerbsTests=true "$@" || status=$?
+    kept "$here" nice -n 10 ./mvnw verify -DskipVerbsTests=true "$@" || status=$?
     say "the verbs tests in the virtual machine print:"
     attend tail -n +1 -f --pid="$beside" "$log"
     wait "$beside" || of_machine=$?
-    ((status == 0)) || say "FAILED: the tests on this machine, see above"
+    ((status == 0)) || say "FAILED: the tests on this machine, see above$(
+        grep '^\[ERROR\]' "$here" | head -n 30 | sed '1s/^/, or in short:\n/'
+    )"
     ((of_machine == 0)) || say "FAILED: the verbs tests in the virtual machine"
     return $((status != 0 ? status : of_machine))
 }

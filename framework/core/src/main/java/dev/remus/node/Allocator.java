@@ -20,8 +20,12 @@ import org.jspecify.annotations.Nullable;
  * <p>A block comes, in this order, from: the blocks that this thread has freed; the run of blocks that it took from a
  * segment earlier ({@link Arena}); new memory, by advancing the bump pointer of the segment that the policy selects, or
  * of the next segment in the policy's order that has room; the blocks that other threads have freed and shared ({@link
- * SharedFreeLists}). A thread that was closed and is opened again looks there before it takes new memory, for as many
- * blocks as it had left there.
+ * SharedFreeLists}).
+ *
+ * <p>It looks for shared blocks of a Memory Node before it takes new memory there if more than 1/{@value #PLENTY_SHARE} of the segment is
+ * taken. So memory does not fill up with blocks that nobody uses if some threads allocate and others free. A thread
+ * that has found none on a Memory Node looks there again when it has taken as much new memory of it as it may keep, so
+ * that this costs few round trips. A thread that was closed and is opened again looks there for as many blocks as it had left there.
  *
  * <p>So memory is exhausted when no segment has room for the block, and neither this thread nor the shared lists have a
  * free block of its size. What other threads have in their runs and among their own free blocks is out of reach until
@@ -43,9 +47,11 @@ final class Allocator {
     private static final long MIN_KEPT = 4;
     private static final long KEPT_SHARE = 64;
 
+    /** New memory is preferred as long as less than this share of a segment is taken: it needs fewer round trips. */
+    private static final long PLENTY_SHARE = 8;
+
     private final CheckedMemory memory;
     private final Placement placement;
-    private final SplittableRandom random;
     private final int node;
     private final AllocationPolicy policy;
     private final SegmentLayout layout;
@@ -65,7 +71,9 @@ final class Allocator {
     private final long keptBytes;
     private final FullMemory full;
 
-    /** The segments that the policy may use, in its order, as pointers to their first byte. */
+    private final SegmentOrder order;
+
+    /** Those of the order, as pointers to their first byte. */
     private final long[] segments;
 
     /** The first offset behind the blocks of each segment. */
@@ -73,7 +81,6 @@ final class Allocator {
 
     private final long[] seen;
     private final long largestBlock;
-    private int next;
 
     /**
      * Creates an allocator.
@@ -94,7 +101,6 @@ final class Allocator {
             SplittableRandom random) {
         this.memory = memory;
         this.placement = placement;
-        this.random = random;
         this.node = node;
         this.policy = config.allocationPolicy();
         this.layout = new SegmentLayout(config);
@@ -104,37 +110,24 @@ final class Allocator {
         }
         this.free = new FreeLists();
         this.shared = new SharedFreeLists(memory, backoff, layout, operations::allocateLocal);
-        this.surplus = new SurplusBlocks(free, shared, placement);
+        long little = Math.min(KEPT_BYTES, share(config) / KEPT_SHARE);
+        this.surplus = new SurplusBlocks(free, shared, placement, config.lastMemoryNode(), little);
         this.arena = new Arena(policy.isLocal() ? config.threadsPerNode() : config.totalThreads());
         this.reserve = config.reclaim() == Reclamation.EPOCHS ? new Reserve(free, arena) : null;
-        this.keptBytes = reserve == null ? KEPT_BYTES : Math.min(KEPT_BYTES, share(config) / KEPT_SHARE);
-        this.segments = policy.isLocal() ? segments(config, node, node) : segments(config);
+        this.keptBytes = reserve == null ? KEPT_BYTES : little;
+        this.order = new SegmentOrder(config, node, thread, random);
+        this.segments = order.segments();
         this.full = new FullMemory(config, memory, segments);
         this.ends = Arrays.stream(segments)
                 .map(segment -> layout.end(RdmaPtr.segment(segment)))
                 .toArray();
         this.seen = new long[segments.length];
         this.largestBlock = largestBlock();
-        this.next = thread % segments.length;
     }
 
     /** A thread's share of all memory, in bytes. */
     private static long share(ClusterConfig config) {
         return config.segmentBytes() * config.segmentsPerNode() * config.memoryNodes() / config.totalThreads();
-    }
-
-    private static long[] segments(ClusterConfig config) {
-        return segments(config, config.firstMemoryNode(), config.lastMemoryNode());
-    }
-
-    /** Segment 0 of each node, then segment 1 of each, and so on, so that the order alternates between nodes. */
-    private static long[] segments(ClusterConfig config, int firstNode, int lastNode) {
-        int nodes = lastNode - firstNode + 1;
-        long[] segments = new long[nodes * config.segmentsPerNode()];
-        for (int i = 0; i < segments.length; i++) {
-            segments[i] = RdmaPtr.raw(firstNode + i % nodes, i / nodes, 0);
-        }
-        return segments;
     }
 
     /** Allocates a block; null if memory is exhausted. */
@@ -158,11 +151,12 @@ final class Allocator {
 
     /** Takes a block that no thread holds; null if there is none. */
     private long takeFromAll(long size) {
-        long block = surplus.takesBack(size) ? takeShared(size) : RdmaPtr.NULL;
+        int start = order.pick();
+        long block = surplus.takesBack(size) ? takeShared(start, size) : RdmaPtr.NULL;
         if (block == RdmaPtr.NULL) {
-            block = takeNew(size);
+            block = takeNew(start, size);
         }
-        return block != RdmaPtr.NULL ? block : takeShared(size);
+        return block != RdmaPtr.NULL ? block : takeShared(start, size);
     }
 
     private long noted(long block, long size) {
@@ -180,7 +174,10 @@ final class Allocator {
         return reserve != null && reserve.isUsed();
     }
 
-    /** Between two operations: takes blocks for the reserve, and returns whether it is complete. */
+    /**
+     * Between two operations: takes blocks for the reserve, and returns whether it is complete. A reserve that is only
+     * a guess need not be: a thread that reads does not wait for blocks.
+     */
     boolean restock() {
         if (reserve == null) {
             return true;
@@ -189,10 +186,14 @@ final class Allocator {
         for (long size = reserve.missing(); size > 0; size = reserve.missing()) {
             long block = takeFromAll(size);
             if (block == RdmaPtr.NULL) {
-                return false;
+                if (!reserve.isGuess()) {
+                    return false;
+                }
+                reserve.settle();
+            } else {
+                free.hold(block);
+                free.put(block, size);
             }
-            free.hold(block);
-            free.put(block, size);
         }
         reserve.setUnused();
         return true;
@@ -224,7 +225,7 @@ final class Allocator {
             }
             for (int s = 0; s < segments.length && block == RdmaPtr.NULL; s++) {
                 if (RdmaPtr.node(segments[s]) == memoryNode) {
-                    block = takeNew(s, size, size);
+                    block = takeOf(s, size, size);
                 }
             }
             if (block != RdmaPtr.NULL) {
@@ -250,17 +251,25 @@ final class Allocator {
         return block;
     }
 
-    private long takeNew(long size) {
-        int start = pick();
+    private long takeNew(int start, long size) {
         long block = RdmaPtr.NULL;
         for (int i = 0; i < segments.length && block == RdmaPtr.NULL; i++) {
             int s = (start + i) % segments.length;
-            block = takeNew(s, size, arena.runFor(size, ends[s] - seen[s]));
+            block = takeOf(s, size, arena.runFor(size, ends[s] - seen[s]));
         }
         return block;
     }
 
-    /** Takes a block from a segment, and what remains of {@code run} as the thread's new run. */
+    /** Takes a block from a segment, but first looks for a shared one on its node if it is time to. */
+    private long takeOf(int s, long size, long run) {
+        int memoryNode = RdmaPtr.node(segments[s]);
+        long block = seen[s] > ends[s] / PLENTY_SHARE && surplus.isDue(memoryNode, size)
+                ? surplus.take(memoryNode, size)
+                : RdmaPtr.NULL;
+        return block != RdmaPtr.NULL ? block : takeNew(s, size, run);
+    }
+
+    /** Takes a new block from a segment, and what remains of {@code run} as the thread's new run. */
     private long takeNew(int s, long size, long run) {
         long end = ends[s];
         long bump = segments[s] + SegmentHeader.ALLOCATED;
@@ -281,6 +290,7 @@ final class Allocator {
         }
         seen[s] = offset + run;
         arena.count(size, run);
+        surplus.tookNew(block, size, run);
         if (run > size) {
             beginRun(block + size, Math.min(run, end - offset) - size);
         }
@@ -310,29 +320,13 @@ final class Allocator {
         return bump;
     }
 
-    /** The segment that the policy selects for the next block. */
-    private int pick() {
-        return switch (policy) {
-            case RAND -> random.nextInt(segments.length);
-            case GLOBAL_MOD, LOCAL_MOD -> next;
-            case GLOBAL_RR, LOCAL_RR -> {
-                int now = next;
-                next = (next + 1) % segments.length;
-                yield now;
-            }
-        };
-    }
-
-    private long takeShared(long size) {
-        for (int i = 0; i < segments.length; i++) {
-            if (RdmaPtr.segment(segments[i]) == 0) {
-                long block = surplus.take(RdmaPtr.node(segments[i]), size);
-                if (block != RdmaPtr.NULL) {
-                    return block;
-                }
-            }
+    /** Takes a shared block of any Memory Node, in order from that of segment {@code start}. */
+    private long takeShared(int start, long size) {
+        long block = RdmaPtr.NULL;
+        for (int i = 0; i < order.nodes() && block == RdmaPtr.NULL; i++) {
+            block = surplus.take(RdmaPtr.node(segments[(start + i) % order.nodes()]), size);
         }
-        return RdmaPtr.NULL;
+        return block;
     }
 
     /** The failure of {@link #allocate}. */

@@ -9,7 +9,8 @@ import java.util.Arrays;
  * holds the epoch up, and so the very memory for which it would wait.
  *
  * <p>Of each small size, it is as many blocks as the thread has taken in one operation so far, at most {@value
- * #MOST_BLOCKS}; at first, one of the smallest. They are free blocks of this thread, or room in its run.
+ * #MOST_BLOCKS}. Until it has taken any, one of the smallest is a guess. They are free blocks of this thread, or room
+ * in its run.
  */
 final class Reserve {
     /** The most blocks of one size that are held in reserve. */
@@ -22,7 +23,8 @@ final class Reserve {
     private final int[] taken = new int[SegmentLayout.SHARED_LISTS];
     private final int[] needed = new int[SegmentLayout.SHARED_LISTS];
 
-    private boolean isUsed = true;
+    private boolean isUsed;
+    private boolean isGuess = true;
 
     Reserve(FreeLists free, Arena arena) {
         this.free = free;
@@ -62,7 +64,16 @@ final class Reserve {
 
     /** Ends an operation. */
     void endOperation() {
+        if (isGuess && isUsed) {
+            isGuess = false;
+            needed[0] = Math.min(needed[0], taken[0]);
+        }
         Arrays.fill(taken, 0);
+    }
+
+    /** Whether the thread has taken no block so far, so that nobody knows which ones it needs. */
+    boolean isGuess() {
+        return isGuess;
     }
 
     /** The reserve will do until an operation takes blocks. */

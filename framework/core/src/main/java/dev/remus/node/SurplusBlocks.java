@@ -8,7 +8,8 @@ import dev.remus.memory.SegmentLayout;
  * Moves free blocks of one thread to the shared lists, and back. It moves many at once: as one chain of bundles for
  * each Memory Node, with all their words in flight at once and one COMPARE_AND_SWAP. It remembers how many blocks the
  * thread left there when it was closed: opened again, it takes as many from there before it takes new memory, so that
- * opening and closing threads does not use up memory.
+ * opening and closing threads does not use up memory. It also remembers when the
+ * thread has looked there in vain.
  */
 final class SurplusBlocks {
     private final FreeLists free;
@@ -18,13 +19,21 @@ final class SurplusBlocks {
     /** By size class: how many of the blocks that the thread has left are not taken back. */
     private final int[] left = new int[SegmentLayout.SHARED_LISTS];
 
+    private final long lookBytes;
+
+    /** By Memory Node and size class: the new memory that the thread takes before it looks for shared blocks there. */
+    private final long[] untilLook;
+
     /** The blocks that are being shared, those of a Memory Node side by side. */
     private long[] moved = new long[SharedFreeLists.MOST];
 
-    SurplusBlocks(FreeLists free, SharedFreeLists shared, Placement placement) {
+    /** @param lookBytes the new memory of a node that the thread takes between two looks for shared blocks of a size */
+    SurplusBlocks(FreeLists free, SharedFreeLists shared, Placement placement, int lastMemoryNode, long lookBytes) {
         this.free = free;
         this.shared = shared;
         this.placement = placement;
+        this.lookBytes = lookBytes;
+        this.untilLook = new long[(lastMemoryNode + 1) * SegmentLayout.SHARED_LISTS];
     }
 
     private static int sizeClass(long bytes) {
@@ -47,9 +56,28 @@ final class SurplusBlocks {
         return true;
     }
 
+    private static int list(int memoryNode, long bytes) {
+        return memoryNode * SegmentLayout.SHARED_LISTS + sizeClass(bytes);
+    }
+
+    /** Whether it is time to look for shared blocks of this size on a Memory Node, since there may be some. */
+    boolean isDue(int memoryNode, long bytes) {
+        return SharedFreeLists.takes(bytes) && untilLook[list(memoryNode, bytes)] <= 0;
+    }
+
+    /** Records that the thread has taken a run of new memory, which begins with a block of this size. */
+    void tookNew(long block, long bytes, long run) {
+        if (SharedFreeLists.takes(bytes)) {
+            untilLook[list(RdmaPtr.node(block), bytes)] -= run;
+        }
+    }
+
     /** Takes a shared block of a Memory Node, and others with it, which are this thread's own then; null for none. */
     long take(int memoryNode, long bytes) {
         long block = shared.take(memoryNode, bytes);
+        if (SharedFreeLists.takes(bytes)) {
+            untilLook[list(memoryNode, bytes)] = block == RdmaPtr.NULL ? lookBytes : 0;
+        }
         if (block != RdmaPtr.NULL) {
             int others = shared.others();
             for (int number = 1; number <= others; number++) {

@@ -30,6 +30,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Compute Threads that are closed, and opened again by the threads of a pool. */
 @Timeout(120)
 class ReopenedThreadTest {
+    /** So often a thread is opened that retires one block before the epoch moves on: 8 KiB are retired by then. */
+    private static final int UNTIL_EPOCHS_MOVE = 150;
+
     private final ExecutorService pool = Executors.newCachedThreadPool();
 
     @AfterEach
@@ -204,7 +207,7 @@ class ReopenedThreadTest {
             try (TestCluster cluster = kind.cluster(config).start()) {
                 ComputeNode node = cluster.computeNode(1);
                 long used = 0;
-                for (int i = 0; i < 60; i++) {
+                for (int i = 0; i < 300; i++) {
                     long[] now = new long[1];
                     open(node, ct -> {
                         ct.schedReclaim(ct.allocate(64), 64);
@@ -213,10 +216,12 @@ class ReopenedThreadTest {
                         if (reclaim == Reclamation.BARRIER) {
                             ct.reclaimDeferred();
                         }
-                        now[0] = ct.parts.checked.readHeader(SegmentLayout.header(0, 0, SegmentHeader.ALLOCATED));
+                        for (int s = 0; s < config.segmentsPerNode(); s++) {
+                            now[0] += ct.parts.checked.readHeader(SegmentLayout.header(0, s, SegmentHeader.ALLOCATED));
+                        }
                     });
-                    used = i < 20 ? now[0] : used;
-                    assertThat(now[0]).as("%s, opening %s", reclaim, i).isEqualTo(i < 20 ? now[0] : used);
+                    used = i < UNTIL_EPOCHS_MOVE ? now[0] : used;
+                    assertThat(now[0]).as("%s, opening %s", reclaim, i).isEqualTo(used);
                 }
             }
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.remus.config.ClusterConfig;
 import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.memory.RdmaPtr;
+import dev.remus.memory.SegmentHeader;
 import dev.remus.memory.SegmentLayout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,7 +26,6 @@ class SharedFreeListsTest {
                 ct.parts.checked, ct.parts.backoff, new SegmentLayout(ct.config()), ct::allocateLocal);
     }
 
-    /** One thread allocates and passes blocks on through a few remote words, the other frees them. */
     @ParameterizedTest
     @EnumSource
     void blocksFreedByOneThreadServeAnotherForFarLongerThanTheMemoryWouldLast(FabricKind kind) throws Exception {
@@ -32,8 +33,28 @@ class SharedFreeListsTest {
                 .segmentSizeLog2(15)
                 .segmentsPerNode(1)
                 .build();
-        int blocks = 3_000; // of about 500 that exist
+        passOn(3_000, config, kind); // of about 500 that exist
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void memoryDoesNotFillUpWithBlocksThatOneThreadAllocatesAndAnotherFrees(FabricKind kind) throws Exception {
+        ClusterConfig config = TestCluster.config(1, 2, 1)
+                .segmentSizeLog2(17)
+                .segmentsPerNode(1)
+                .build();
+        assertThat(passOn(3_000, config, kind)) // of about 2,000 that exist
+                .as("bytes taken")
+                .isLessThan(config.segmentBytes() / 2);
+    }
+
+    /**
+     * One thread allocates and passes blocks on through a few remote words, the other frees them. Returns how much
+     * memory was taken, in bytes.
+     */
+    private static long passOn(int blocks, ClusterConfig config, FabricKind kind) throws Exception {
         int slots = 64;
+        AtomicLong taken = new AtomicLong();
         kind.run(config, ct -> {
             if (ct.id() == 0) {
                 long made = ct.allocate(8L * slots);
@@ -61,7 +82,10 @@ class SharedFreeListsTest {
                     ct.free(block, 64);
                 }
             }
+            taken.accumulateAndGet(
+                    ct.parts.checked.readHeader(SegmentLayout.header(0, 0, SegmentHeader.ALLOCATED)), Math::max);
         });
+        return taken.get();
     }
 
     /** Eight threads use the stack directly: each block has at most one owner, and none is lost. */

@@ -105,6 +105,18 @@ class TestsBesideTest {
     }
 
     @Test
+    void theErrorsOfMavenAreRepeatedBelowTheOutputOfTheMachine() throws Exception {
+        maven("touch maven; echo '[ERROR] XTest.x'; echo '[INFO] and so on'; exit 1");
+        assertThat(test(1))
+                .endsWith(String.join(
+                        "\n",
+                        "tests of the machine",
+                        "remus: FAILED: the tests on this machine, see above, or in short:",
+                        "[ERROR] XTest.x",
+                        ""));
+    }
+
+    @Test
     void aSignalEndsBoth() throws Exception {
         maven("touch maven; exec sleep 1000");
         machine("touch ../../machine; exec sleep 1000");

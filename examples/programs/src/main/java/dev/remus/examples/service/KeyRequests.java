@@ -2,9 +2,6 @@
 package dev.remus.examples.service;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.remus.memory.OutOfRemoteMemoryException;
-import dev.remus.node.ComputeThread;
-import dev.remus.structures.RemoteHashMap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -17,9 +14,6 @@ final class KeyRequests {
     static final String PATH = "/keys/";
 
     private static final char REPLACEMENT = '\ufffd';
-
-    /** A key that no request can have. */
-    private static final String NO_KEY = "";
 
     private final Limits limits;
 
@@ -54,23 +48,6 @@ final class KeyRequests {
                 request.getResponseHeaders().set("Allow", "GET, PUT, DELETE");
                 throw new Refusal(405, method + " is not possible here; GET, PUT and DELETE are");
         }
-    }
-
-    /**
-     * Carries out each operation before a request waits for it: a Java VM that has just started loads their classes
-     * then, and the Compute Thread fetches its reserve of blocks, for which it waits up to {@code --alloc-wait} if
-     * memory is full.
-     */
-    static void warmUp(RemoteHashMap<String, byte[]> map, ComputeThread ct) {
-        try {
-            map.put(NO_KEY, new byte[1], ct);
-            map.put(NO_KEY, new byte[2], ct);
-        } catch (OutOfRemoteMemoryException e) {
-            // a full map is served all the same: requests that add to it are refused
-        }
-        map.get(NO_KEY, ct);
-        map.remove(NO_KEY, ct);
-        map.get(NO_KEY, ct);
     }
 
     private static Refusal missing() {

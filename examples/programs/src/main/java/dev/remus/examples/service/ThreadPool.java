@@ -132,7 +132,7 @@ final class ThreadPool implements AutoCloseable {
     private void serve(int index, CompletableFuture<Void> opened) {
         try (ComputeThread ct = node.openThread(index)) {
             RemoteHashMap<String, byte[]> map = SharedMap.open(ct);
-            KeyRequests.warmUp(map, ct);
+            SharedMap.warmUp(map, ct);
             opened.complete(null);
             for (Task<?> task = next(ct); task != END; task = next(ct)) {
                 task.run(map, ct);

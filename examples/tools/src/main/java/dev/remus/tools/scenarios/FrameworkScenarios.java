@@ -45,6 +45,7 @@ import dev.remus.simulation.scenario.SequenceScenario;
 import dev.remus.simulation.scenario.SharingScenario;
 import dev.remus.simulation.scenario.SlowReturnScenario;
 import dev.remus.simulation.scenario.StampScenario;
+import dev.remus.simulation.scenario.UnevenScenario;
 import dev.remus.simulation.scenario.VersionedScenario;
 import dev.remus.simulation.scenario.VirtualThreadsScenario;
 import dev.remus.structures.spec.PooledQueueScenario;
@@ -88,6 +89,11 @@ final class FrameworkScenarios {
                     "no free block is lost in the shared free lists or taken from them twice",
                     new Size(4, 10, 0),
                     s -> new SharingScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "sharing-uneven",
+                    "memory does not fill up while some threads allocate, others free, and few blocks are in use",
+                    new Size(4, 10, 0),
+                    s -> new UnevenScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "arenas",
                     "threads that end leave the unused part of their memory to the others; no byte is lost",

@@ -27,6 +27,7 @@ class ScenariosTest {
     private static final BarrierScenario BARRIER = BarrierScenario.control(4, 4);
     private static final AllocatorScenario ALLOCATOR = AllocatorScenario.shipped(4, 10);
     private static final SharingScenario SHARING = new SharingScenario(4, 10);
+    private static final UnevenScenario SHARING_UNEVEN = new UnevenScenario(4, 10);
     private static final ArenaScenario ARENAS = new ArenaScenario(4, 14);
     private static final AllocationEdgesScenario ALLOCATION_EDGES = new AllocationEdgesScenario(2, 8);
     private static final ReclamationScenario RECLAMATION = ReclamationScenario.afterBarrier(4, 9);
@@ -81,6 +82,11 @@ class ScenariosTest {
     @SimulationTest(schedules = SCHEDULES)
     void noBlockIsLostInTheSharedListsOrTakenFromThemTwice(Schedule schedule) throws Exception {
         SHARING.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void memoryDoesNotFillUpWhileSomeThreadsAllocateAndOthersFree(Schedule schedule) throws Exception {
+        SHARING_UNEVEN.run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)
