@@ -69,11 +69,12 @@ runs_beside() {
 }
 
 # kept LOG COMMAND ...: runs the command as "attend" does. Unless a terminal shows what it prints, LOG gets that too.
+# Versions of bash before 5 may not tell the copier's process.
 kept() {
     local log=$1 status=0 copier
     shift
     : >"$log"
-    if [[ -t 1 ]]; then
+    if [[ -t 1 ]] || ((BASH_VERSINFO[0] < 5)); then
         attend "$@"
         return
     fi

@@ -8,7 +8,13 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.config.Reclamation;
 import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.memory.RdmaPtr;
+import dev.remus.memory.SegmentHeader;
+import dev.remus.memory.SegmentLayout;
 import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -207,6 +213,34 @@ class EpochsTest {
                             })
                             .isInstanceOf(OutOfRemoteMemoryException.class)
                             .hasMessageContaining("there is no other thread that could free any"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aThreadThatOnlyReadsDoesNotWaitForMemoryWhenItIsFull(FabricKind kind) throws Exception {
+        ClusterConfig config = tiny(2).allocationWait(Duration.ofHours(1)).build();
+        ExecutorService reader = Executors.newSingleThreadExecutor();
+        try (TestCluster cluster = kind.cluster(config).start()) {
+            ComputeNode node = cluster.computeNode(config.firstComputeNode());
+            ComputeThread full = node.openThread(0);
+            long block = full.allocate(64);
+            full.write(block, 7);
+            while (full.parts.checked.readHeader(SegmentLayout.header(0, 0, SegmentHeader.ALLOCATED))
+                    < new SegmentLayout(config).end(0)) {
+                full.allocate(64);
+            }
+            Future<Long> read = reader.submit(() -> {
+                try (ComputeThread ct = node.openThread(1)) {
+                    ct.quiescent();
+                    ct.offline(() -> {});
+                    return ct.read(block);
+                }
+            });
+            assertThat(read.get(60, TimeUnit.SECONDS)).isEqualTo(7);
+            full.close();
+        } finally {
+            reader.shutdownNow();
         }
     }
 
