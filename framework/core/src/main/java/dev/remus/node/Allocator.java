@@ -174,10 +174,7 @@ final class Allocator {
         return reserve != null && reserve.isUsed();
     }
 
-    /**
-     * Between two operations: takes blocks for the reserve, and returns whether it is complete. A reserve that is only
-     * a guess need not be: a thread that reads does not wait for blocks.
-     */
+    /** Between two operations: takes blocks for the reserve, and returns whether it is complete. */
     boolean restock() {
         if (reserve == null) {
             return true;
@@ -186,14 +183,10 @@ final class Allocator {
         for (long size = reserve.missing(); size > 0; size = reserve.missing()) {
             long block = takeFromAll(size);
             if (block == RdmaPtr.NULL) {
-                if (!reserve.isGuess()) {
-                    return false;
-                }
-                reserve.settle();
-            } else {
-                free.hold(block);
-                free.put(block, size);
+                return false;
             }
+            free.hold(block);
+            free.put(block, size);
         }
         reserve.setUnused();
         return true;

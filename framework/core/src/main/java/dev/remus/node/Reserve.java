@@ -9,8 +9,8 @@ import java.util.Arrays;
  * holds the epoch up, and so the very memory for which it would wait.
  *
  * <p>Of each small size, it is as many blocks as the thread has taken in one operation so far, at most {@value
- * #MOST_BLOCKS}. Until it has taken any, one of the smallest is a guess. They are free blocks of this thread, or room
- * in its run.
+ * #MOST_BLOCKS}. Until it has taken any, one of the smallest is a guess, for which it does not wait. They are free
+ * blocks of this thread, or room in its run.
  */
 final class Reserve {
     /** The most blocks of one size that are held in reserve. */
@@ -24,6 +24,8 @@ final class Reserve {
     private final int[] needed = new int[SegmentLayout.SHARED_LISTS];
 
     private boolean isUsed;
+
+    /** Whether the thread has taken no block so far, so that nobody knows which ones it needs. */
     private boolean isGuess = true;
 
     Reserve(FreeLists free, Arena arena) {
@@ -69,11 +71,6 @@ final class Reserve {
             needed[0] = Math.min(needed[0], taken[0]);
         }
         Arrays.fill(taken, 0);
-    }
-
-    /** Whether the thread has taken no block so far, so that nobody knows which ones it needs. */
-    boolean isGuess() {
-        return isGuess;
     }
 
     /** The reserve will do until an operation takes blocks. */
