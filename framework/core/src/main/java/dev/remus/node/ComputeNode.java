@@ -252,6 +252,7 @@ public final class ComputeNode implements AutoCloseable {
      * @throws IllegalArgumentException if there is no such number
      * @throws IllegalStateException if that one is open, or its last owner's {@code close} has failed, or this node is
      *     closed
+     * @throws NodeLostException if a loss has ended this node's part in the cluster
      */
     public ComputeThread openThread(int index) {
         if (index < 0 || index >= config.threadsPerNode()) {
@@ -267,6 +268,7 @@ public final class ComputeNode implements AutoCloseable {
             return former;
         }
         if (!openers.compareAndSet(index, null, Thread.currentThread())) {
+            membership.check(); // a loss that has ended this node's part says more
             throw new IllegalStateException("Compute Thread " + index + " of Compute Node " + id + " is open already"
                     + ", or was closed after a failure");
         }

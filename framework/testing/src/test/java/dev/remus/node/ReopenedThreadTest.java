@@ -181,21 +181,26 @@ class ReopenedThreadTest {
             lock.acquire(ct);
             assertThatThrownBy(ct::close).hasMessageContaining("without releasing the lock");
             assertThatThrownBy(() -> node.openThread(0))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("was closed after a failure");
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining("without releasing the lock");
         }
     }
 
     @ParameterizedTest
     @EnumSource
     void afterALossNoThreadIsOpenedAgain(FabricKind kind) throws Exception {
-        try (TestCluster cluster = kind.cluster(config(1, 1).build()).start()) {
+        try (TestCluster cluster = kind.cluster(config(1, 2).build()).start()) {
             ComputeNode node = cluster.computeNode(1);
             open(node, ct -> {});
+            ComputeThread still = node.openThread(1);
             node.abort("no more milk");
-            assertThatThrownBy(() -> node.openThread(0))
-                    .isInstanceOf(FabricException.class)
-                    .hasMessageContaining("no more milk");
+            still.close();
+            for (int index = 0; index < 2; index++) {
+                int closed = index;
+                assertThatThrownBy(() -> node.openThread(closed))
+                        .isInstanceOf(FabricException.class)
+                        .hasMessageContaining("no more milk");
+            }
         }
     }
 
