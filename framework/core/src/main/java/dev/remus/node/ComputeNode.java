@@ -268,7 +268,7 @@ public final class ComputeNode implements AutoCloseable {
             return former;
         }
         if (!openers.compareAndSet(index, null, Thread.currentThread())) {
-            membership.check(); // a loss that has ended this node's part says more
+            participation.check(); // a loss that has ended this node's part says more
             throw new IllegalStateException("Compute Thread " + index + " of Compute Node " + id + " is open already"
                     + ", or was closed after a failure");
         }

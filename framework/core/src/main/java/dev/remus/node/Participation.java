@@ -10,6 +10,7 @@ import dev.remus.memory.SegmentLayout;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongBinaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /** A Compute Node's part in the run: whether it goes on or has given up, and how many of its threads have finished. */
@@ -24,6 +25,9 @@ final class Participation {
 
     /** The reason for giving up; empty if it has not. */
     private volatile String failure = "";
+
+    /** What this node's threads get from then on; null if it has not given up. */
+    private volatile @Nullable NodeLostException forThreads;
 
     Participation(List<Link> links, Membership membership, AddressSpace space) {
         this.links = links;
@@ -55,8 +59,18 @@ final class Participation {
         failure = reason;
         gaveUp = true;
         NodeLostException e = membership.fail(reason);
+        forThreads = e;
         LOG.info("{}", e.getMessage());
         space.abort(e);
+    }
+
+    /** Throws if this node's threads can do nothing more. */
+    void check() {
+        membership.check();
+        NodeLostException e = forThreads;
+        if (e != null) {
+            throw new NodeLostException(e);
+        }
     }
 
     /** The number of finished threads. */

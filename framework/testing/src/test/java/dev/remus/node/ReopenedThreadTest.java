@@ -189,17 +189,20 @@ class ReopenedThreadTest {
     @ParameterizedTest
     @EnumSource
     void afterALossNoThreadIsOpenedAgain(FabricKind kind) throws Exception {
-        try (TestCluster cluster = kind.cluster(config(1, 2).build()).start()) {
-            ComputeNode node = cluster.computeNode(1);
-            open(node, ct -> {});
-            ComputeThread still = node.openThread(1);
-            node.abort("no more milk");
-            still.close();
-            for (int index = 0; index < 2; index++) {
-                int closed = index;
-                assertThatThrownBy(() -> node.openThread(closed))
-                        .isInstanceOf(FabricException.class)
-                        .hasMessageContaining("no more milk");
+        for (OnNodeLoss onNodeLoss : OnNodeLoss.values()) {
+            ClusterConfig config = config(1, 2).onNodeLoss(onNodeLoss).build();
+            try (TestCluster cluster = kind.cluster(config).start()) {
+                ComputeNode node = cluster.computeNode(1);
+                open(node, ct -> {});
+                ComputeThread still = node.openThread(1);
+                node.abort("no more milk");
+                still.close();
+                for (int index = 0; index < 2; index++) {
+                    int closed = index;
+                    assertThatThrownBy(() -> node.openThread(closed))
+                            .isInstanceOf(FabricException.class)
+                            .hasMessageContaining("no more milk");
+                }
             }
         }
     }
