@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  * of the next segment in the policy's order that has room; the blocks that other threads have freed and shared ({@link
  * SharedFreeLists}).
  *
- * <p>It looks for shared blocks of a Memory Node before it takes new memory there if more than 1/{@value #PLENTY_SHARE} of the segment is
- * taken. So memory does not fill up with blocks that nobody uses if some threads allocate and others free. A thread
- * that has found none on a Memory Node looks there again when it has taken as much new memory of it as it may keep, so
- * that this costs few round trips. A thread that was closed and is opened again looks there for as many blocks as it had left there.
+ * <p>If more than 1/{@value #PLENTY_SHARE} of the segment is taken, it looks for shared blocks of that Memory Node
+ * before it takes new memory. So memory does not fill up with blocks that nobody uses if some threads allocate and
+ * others free. A thread that has found none looks there again when it has taken as much new memory of that node as it
+ * may keep of a size, so that this costs few round trips. A thread that was closed and is opened again looks there for
+ * as many blocks as it had left there.
  *
  * <p>So memory is exhausted when no segment has room for the block, and neither this thread nor the shared lists have a
  * free block of its size. What other threads have in their runs and among their own free blocks is out of reach until

@@ -8,8 +8,7 @@ import dev.remus.memory.SegmentLayout;
  * Moves free blocks of one thread to the shared lists, and back. It moves many at once: as one chain of bundles for
  * each Memory Node, with all their words in flight at once and one COMPARE_AND_SWAP. It remembers how many blocks the
  * thread left there when it was closed: opened again, it takes as many from there before it takes new memory, so that
- * opening and closing threads does not use up memory. It also remembers when the
- * thread has looked there in vain.
+ * opening and closing threads does not use up memory. It also remembers when the thread has looked there in vain.
  */
 final class SurplusBlocks {
     private final FreeLists free;
