@@ -49,7 +49,7 @@ final class Allocator {
     private static final long KEPT_SHARE = 64;
 
     /** New memory is preferred as long as less than this share of a segment is taken: it needs fewer round trips. */
-    private static final long PLENTY_SHARE = 8;
+    private static final long PLENTY_SHARE = 4;
 
     private final CheckedMemory memory;
     private final Placement placement;

@@ -30,7 +30,7 @@ class ArenaTest {
     private static final int AT_FIRST = 12;
 
     @ParameterizedTest
-    @CsvSource({"64, 167", "192, 485", "512, 1314", "1024, 10369"}) // with looks for shared blocks, from 2 MiB on
+    @CsvSource({"64, 167", "192, 485", "512, 1257", "1024, 10113"}) // with looks for shared blocks from 4 MiB on
     void tenThousandBlocksOfASizeNeedSoManyRoundTrips(long bytes, long roundTrips) throws Exception {
         FabricKind.LANES.run(TestCluster.config(1, 1, 1).segmentSizeLog2(24).build(), ct -> {
             long before = ct.metrics().roundTrips();

@@ -20,9 +20,9 @@ import java.util.SplittableRandom;
  * @param operations 1/{@value #BLOCKS_PER_OPERATION} of the number of blocks that each second thread allocates
  */
 public record UnevenScenario(int threads, int operations) implements Scenario {
-    private static final int SEGMENT_LOG2 = 14;
+    private static final int SEGMENT_LOG2 = 15;
     private static final int BLOCK_BYTES = 64;
-    private static final int BLOCKS_PER_OPERATION = 15;
+    private static final int BLOCKS_PER_OPERATION = 30;
     private static final int MOST_IN_USE = 4;
 
     /** Rejects parameters that cannot be run. */
