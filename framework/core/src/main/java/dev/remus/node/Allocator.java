@@ -219,7 +219,7 @@ final class Allocator {
             }
             for (int s = 0; s < segments.length && block == RdmaPtr.NULL; s++) {
                 if (RdmaPtr.node(segments[s]) == memoryNode) {
-                    block = takeOf(s, size, size);
+                    block = takeSharedOrNew(s, size, size);
                 }
             }
             if (block != RdmaPtr.NULL) {
@@ -249,13 +249,13 @@ final class Allocator {
         long block = RdmaPtr.NULL;
         for (int i = 0; i < segments.length && block == RdmaPtr.NULL; i++) {
             int s = (start + i) % segments.length;
-            block = takeOf(s, size, arena.runFor(size, ends[s] - seen[s]));
+            block = takeSharedOrNew(s, size, arena.runFor(size, ends[s] - seen[s]));
         }
         return block;
     }
 
     /** Takes a block from a segment, but first looks for a shared one on its node if it is time to. */
-    private long takeOf(int s, long size, long run) {
+    private long takeSharedOrNew(int s, long size, long run) {
         int memoryNode = RdmaPtr.node(segments[s]);
         long block = seen[s] > ends[s] / PLENTY_SHARE && surplus.isDue(memoryNode, size)
                 ? surplus.take(memoryNode, size)

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Compute Threads that are closed, and opened again by the threads of a pool. */
 @Timeout(120)
 class ReopenedThreadTest {
-    /** So often a thread is opened that retires one block before the epoch moves on: 8 KiB are retired by then. */
+    /** After so many openings, each of which retires a block of 64 bytes, the epoch has moved on. */
     private static final int UNTIL_EPOCHS_MOVE = 150;
 
     private final ExecutorService pool = Executors.newCachedThreadPool();

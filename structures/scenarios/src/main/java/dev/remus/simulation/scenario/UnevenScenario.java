@@ -43,7 +43,7 @@ public record UnevenScenario(int threads, int operations) implements Scenario {
                 .build();
         Run run = new Run(new BlockBook(config));
         new SimulatedCluster(config, schedule).run(ct -> {
-            if (ct.index() % 2 == 0) {
+            if (ct.id() % 2 == 0) {
                 run.allocateAll(ct);
             } else {
                 run.freeAll(schedule.choices(ct.id()), ct);
