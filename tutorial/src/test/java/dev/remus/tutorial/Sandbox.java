@@ -80,12 +80,15 @@ final class Sandbox implements AutoCloseable {
                         files+=("$1")
                         shift
                     done
+                    package=$(sed -n 's/^package \\(.*\\);/\\1/p' "${files[0]}")
                     if [[ ${files[0]} != tutorial/* ]]; then
                         classes=$(mktemp -d -p '%s')
-                        '%s/javac' -J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1 -g -encoding UTF-8 -proc:none -cp '%s' -sourcepath "$(dirname "${files[0]}")" \\
-                            -d "$classes" "${files[@]}"
+                        mkdir -p "$classes/.sources/$(dirname "${package//.//}")"
+                        ln -s "$PWD/$(dirname "${files[0]}")" "$classes/.sources/${package//.//}"
+                        '%s/javac' -J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1 -g -encoding UTF-8 -proc:none -cp '%s' \\
+                            -sourcepath "$classes/.sources" -Xprefer:source -d "$classes" "${files[@]}"
                     fi
-                    main=$(sed -n 's/^package \\(.*\\);/\\1/p' "${files[0]}").$(basename "${files[0]}" .java)
+                    main=$package.$(basename "${files[0]}" .java)
                 fi
                 # The reader's own classes go before those of the same names here, which are in the archive.
                 path=(%s)

@@ -107,7 +107,7 @@ public final class LockFreeDeque implements RemoteDeque {
             } else if (kindAt(next + side.step) != ITEM) {
                 change(next + side.step, next, nullOf(side), 0, ct);
             } else {
-                return false; // one null of each kind is left
+                return false; // only one null of this side and the dummy are left
             }
             ct.pause();
         }

@@ -11,8 +11,8 @@ import dev.remus.record.RemoteRecord;
  * Solution of the exercise: a counter with one word for each thread, so that threads do not wait for each other at one
  * word.
  *
- * <p>{@link #add} is wait-free and costs one round trip. {@link #sum} costs one for each thread; it includes all
- * additions that ended before it began, and may or may not include concurrent ones.
+ * <p>{@link #add} waits for no other thread, and costs one round trip. {@link #sum} costs one for each thread; it
+ * includes all additions that ended before it began, and may or may not include concurrent ones.
  */
 public final class StripedCounter {
     private static final int LINE = 64;

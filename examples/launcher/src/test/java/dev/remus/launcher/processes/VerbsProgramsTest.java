@@ -45,6 +45,9 @@ class VerbsProgramsTest {
             List.of("queue", "--queue=nd", "--run-time=2", "--capacity=8", "--verify"),
             List.of("kv", "--records=50", "--num-ops=30", "--update=30", "--rmw=20", "--remove=20", "--verify"));
 
+    /** The place of the set in the list. */
+    private static final int SET = 2;
+
     private static final List<String> LEAVE_RESULTS = List.of("intset", "kv", "queue");
 
     @TempDir
@@ -52,10 +55,14 @@ class VerbsProgramsTest {
 
     private static String out;
 
+    /** What {@code top} printed while the first program with threads that work for some seconds ran. */
+    private static String pictures;
+
     @BeforeAll
     static void runAll() throws Exception {
         String host = RdmaMachine.host();
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        ByteArrayOutputStream shown = new ByteArrayOutputStream();
         PrintStream stream = new PrintStream(printed, true, StandardCharsets.UTF_8);
         ExecutorService threads = Executors.newFixedThreadPool(NODES);
         try {
@@ -64,6 +71,9 @@ class VerbsProgramsTest {
                 for (int node = 0; node < NODES; node++) {
                     String[] words = commandLine(line, node, host);
                     nodes.add(threads.submit(() -> Main.run(words, stream, stream)));
+                }
+                if (line == SET) {
+                    showWhileRunning(nodes, line, new PrintStream(shown, true, StandardCharsets.UTF_8));
                 }
                 for (Future<Integer> node : nodes) {
                     assertThat(node.get(TIMEOUT_SECONDS, TimeUnit.SECONDS))
@@ -75,6 +85,19 @@ class VerbsProgramsTest {
             threads.shutdownNow();
         }
         out = printed.toString(StandardCharsets.UTF_8);
+        pictures = shown.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Has {@code top} print the cluster, again and again. */
+    private static void showWhileRunning(List<Future<Integer>> nodes, int line, PrintStream to) throws Exception {
+        while (!nodes.stream().allMatch(Future::isDone)) {
+            Main.run(new String[] {"top", "--once", "--cluster=" + cluster(line)}, to, to);
+            Thread.sleep(200);
+        }
+    }
+
+    private static String cluster(int line) {
+        return "programs-" + ProcessHandle.current().pid() + "-" + line;
     }
 
     private static String[] commandLine(int line, int node, String host) {
@@ -92,7 +115,7 @@ class VerbsProgramsTest {
                         "--last-cn-id=2",
                         "--cn-threads=2",
                         "--mn-port=" + (FIRST_PORT + 10 * line),
-                        "--cluster=programs-" + ProcessHandle.current().pid() + "-" + line)
+                        "--cluster=" + cluster(line))
                 .forEach(words::add);
         return words.toArray(String[]::new);
     }
@@ -114,6 +137,21 @@ class VerbsProgramsTest {
                 .contains("4 on 2 Compute Nodes", " found: balanced")
                 .containsPattern(
                         "a round trip takes [0-9.]+ µs here, so the threads use the keys 0 to [0-9]+ for 10 s");
+    }
+
+    @Test
+    void topShowsTheNodesTheirThreadsTheMemoryAndTheEpoch() {
+        String process = ", process " + ProcessHandle.current().pid() + " +[1-9][0-9.kM]* ";
+        assertThat(pictures)
+                .contains(
+                        "cluster " + cluster(SET) + ": 1 Memory Node, 2 Compute Nodes\n",
+                        "\n  thread 0 ",
+                        "\n  thread 1 ")
+                .containsPattern("(?m)^node 1" + process)
+                .containsPattern("(?m)^node 2" + process)
+                .containsPattern("(?m)^  node 0, segment 0 .* KiB$")
+                .containsPattern("(?m)^  epoch [0-9]")
+                .containsPattern("(?m)^  operations on structures: [1-9][0-9,]*/s \\(run\\)$");
     }
 
     @Test
