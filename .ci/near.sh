@@ -33,6 +33,6 @@ near_names() {
 # blanks or lines, that are near to it, or else what to do.
 advice() {
     local near
-    near=$(tr -s ' ' '\n' | near_names "$1" | sed '$!s/$/ or/' | paste -s -d ' ')
+    near=$(tr -s ' ' '\n' | near_names "$1" | sed '$!s/$/ or/' | paste -s -d ' ' -)
     echo "; ${near:+did you mean }${near:-$2}${near:+?}"
 }

@@ -24,13 +24,17 @@ load_experiment() {
     [[ -n $exefile ]] || die "$experiment names no program; it needs a line like exefile=intset"
     exefile=${exefile##*/}
     [[ $exefile =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]] || die "$experiment: exefile='$exefile' is not the name of a program"
-    local value columns='^[A-Za-z0-9_-]+( +[A-Za-z0-9_-]+){1,2}$'
+    local value columns='^[A-Za-z0-9_-]+( +[A-Za-z0-9_-]+){1,2}$' words pictures=' '
     for value in repetitions time_limit; do
         [[ ${!value} =~ $whole_number && ${!value} != 0 ]] || die "$experiment: $value='${!value}' is not a whole number above 0"
     done
     for value in ${plots[@]+"${plots[@]}"}; do
         [[ $value =~ $columns ]] ||
             die "$experiment: plots has '$value', which is not two or three columns of the table"
+        read -r -a words <<<"$value"
+        [[ $pictures != *" ${words[1]}-by-${words[0]} "* ]] ||
+            die "$experiment: two plots would have the same file, ${words[1]}-by-${words[0]}.png"
+        pictures+="${words[1]}-by-${words[0]} "
     done
     read -r -a base_args <<<"${experiment_args//$'\n'/ } " || true
     local argument

@@ -20,7 +20,7 @@ apply_node_type() {
         [[ $type_interface == '?' ]] || rdma_interface=${rdma_interface:-$type_interface}
         return 0
     done < <(node_types)
-    near=$(node_types | cut -d '|' -f 1 | near_names "$node_type" | paste -s -d , | sed 's/,/, /g')
+    near=$(node_types | cut -d '|' -f 1 | near_names "$node_type" | paste -s -d , - | sed 's/,/, /g')
     die "$cluster: node_type='$node_type' is not in the table of types${near:+; near types: $near}." \
         "For any other type leave it out, and write down domain and rdma_interface"
 }

@@ -20,6 +20,7 @@ rehearse() {
     missing=$(missing_for_machines | head -n 1)
     [[ -z $missing ]] || { say "SKIPPED: this machine cannot hold a rehearsal: $missing"; exit 77; }
     load_experiment "$1"
+    "$root/remus" hello --help >/dev/null || die "the build failed"
     list=$(combinations)
     real=$(($(wc -l <<<"$list") * repetitions))
     stage=$(mktemp -d "${TMPDIR:-/tmp}/remus-rehearsal-$$.XXXXXX")
@@ -65,6 +66,11 @@ end_rehearsal() {
     rm -rf -- "$stage" "$memory" "$work"
 }
 
+# Prints the home of the Java that ./remus uses.
+java_home() {
+    REMUS_JAVA_OPTS=-XshowSettings:properties "$root/remus" hello --help 2>&1 | sed -n 's/^ *java\.home = //p'
+}
+
 # The user's file, with what differs on the local machines.
 write_cluster() {
     local list=${addresses[*]} quick=''
@@ -76,7 +82,7 @@ write_cluster() {
         printf 'directory=%q\n' "$stage/machine-{id}/${directory#/}"
         printf 'ssh_options=('
         printf ' %q' "${ssh_options[@]}"
-        printf ' )\njava=%q\n' "${JAVA_HOME:+$JAVA_HOME/bin/}java"
+        printf ' )\njava=%q\n' "$(java_home)/bin/java"
         printf 'java_options=%q\n' "$quick$java_options -Dremus.shm.dir=$memory"
         printf 'results=%q\n' "$stage/results"
     } >"$stage/cluster.sh"
@@ -130,10 +136,14 @@ shrink_values() {
 shrink_arguments() {
     local argument option='' list='' limited=" ${sweep[*]-} "
     for argument; do
-        if [[ -n $option ]]; then
+        if [[ -n $option && $argument != --* ]]; then
             [[ $option == --host* ]] || list+="$option $(shrink "$option" "$argument") "
             option=''
-        elif [[ $argument == --*=* ]]; then
+            continue
+        fi
+        list+=${option:+"$option "} # has no value
+        option=''
+        if [[ $argument == --*=* ]]; then
             [[ $argument == --host* ]] || list+="${argument%%=*} $(shrink "${argument%%=*}" "${argument#*=}") "
         elif [[ $argument == --* ]]; then
             option=$argument
@@ -163,9 +173,8 @@ rehearse_in_virtual_machine() {
     missing=$("$vm" --check) || { say "SKIPPED: no virtual machine with an RDMA device: $missing"; exit 77; }
     "$root/remus" hello --help >/dev/null || die "the build failed" # here, where it is faster
     say "rehearsing in an emulated machine, which takes minutes ..."
-    JAVA_HOME=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")} \
-        "$vm" --addresses "${#machines[@]}" --first-address 10.0.2.15 --memory 4096 --time-limit 3600 -- \
-        "$program" "$cluster" rehearse --in-virtual-machine 10.0.2.15 "$(absolute "$1")" </dev/null &
+    JAVA_HOME=$(java_home) "$vm" --addresses "${#machines[@]}" --first-address 10.0.2.15 --memory 4096 \
+        --time-limit 3600 -- "$program" "$cluster" rehearse --in-virtual-machine 10.0.2.15 "$(absolute "$1")" </dev/null &
     child=$!
     wait "$child"
 }

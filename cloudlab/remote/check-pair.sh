@@ -40,16 +40,23 @@ measure() {
     done
 }
 
-# Prints the RDMA device and port to which an address belongs: of its interface, or of that below a VLAN or bond.
+# Prints the RDMA device and port to which an address belongs: of its interface, or of that below a VLAN or bond. An
+# interface of InfiniBand (IPoIB) belongs to a port of its card.
 device_of() {
-    local name lower
-    name=$(ip -o addr show to "$1" | awk '{ print $2; exit }')
+    local name lower interface found
+    name=$(getent ahosts "$1" | awk '{ print $1; exit }') # "ip" takes no names of hosts
+    name=$(ip -o addr show to "${name:-$1}" | awk '{ print $2; exit }')
     [[ -n $name ]] || return 0
     for lower in "/sys/class/net/$name"/lower_*; do
         name+=" ${lower##*/lower_}"
     done
-    rdma link show | awk -v names=" $name " '
-        { for (i = 1; i < NF; i++) if ($i == "netdev" && index(names, " " $(i + 1) " ")) { sub("/", " ", $2); print $2; exit } }'
+    found=$(rdma link show | awk -v names=" $name " '
+        { for (i = 1; i < NF; i++) if ($i == "netdev" && index(names, " " $(i + 1) " ")) { sub("/", " ", $2); print $2; exit } }')
+    for interface in /sys/class/infiniband/*/device/net/"${name%% *}"; do
+        [[ -n $found || ! -e $interface ]] ||
+            found="$(basename "${interface%/device/net/*}") $(($(cat "$interface/dev_port") + 1))"
+    done
+    [[ -z $found ]] || printf '%s\n' "$found"
 }
 
 # Prints ok if a machine answers at an address, even if it refuses the connection.

@@ -44,8 +44,21 @@ unpack() {
             return 1
         fi
     done < <(pid_files)
+    # Two cl with different experiments may want the same copy.
+    exec 8>>.lock && flock 8 || return
+    [[ $(cat app/version 2>/dev/null) != "$2" ]] || { cat >/dev/null; return; }
     # The version comes last: without it, an incomplete copy does not count.
     make_own "$PWD/app" && tar -xzf - -C app && printf '%s\n' "$2" >app/version
+}
+
+# Prints the network interfaces of RDMA devices. Ports of RoCE name theirs; those of InfiniBand (IPoIB) belong to the
+# same card.
+rdma_interfaces() {
+    local interface
+    cat /sys/class/infiniband/*/ports/*/gid_attrs/ndevs/* 2>/dev/null
+    for interface in /sys/class/infiniband/*/device/net/*; do
+        [[ ! -e $interface ]] || printf '%s\n' "${interface##*/}"
+    done
 }
 
 # print_hosts DIRECTORY INTERFACE: prints the addresses of RDMA ports, except for the port of the default route, which
@@ -59,7 +72,7 @@ print_hosts() {
         mapfile -t found < <(ip -4 -o addr show dev "$name" | sed -n 's/.* inet \([0-9.]*\).*/\1/p')
         all+=(${found[@]+"${found[@]}"})
         [[ $name != "$2" && $name != "$2"np? ]] || own+=(${found[@]+"${found[@]}"})
-    done < <(cat /sys/class/infiniband/*/ports/*/gid_attrs/ndevs/* 2>/dev/null | sort -u)
+    done < <(rdma_interfaces | sort -u)
     ((${#all[@]} < 2 || ${#own[@]} == 0)) || all=("${own[@]}")
     ((${#all[@]} == 0)) || printf '%s\n' "${all[@]}" | sort -u
 }
@@ -114,7 +127,8 @@ run_remus() {
 # runs.
 send_runs() {
     cd -- "$1/runs" 2>/dev/null || { tar -czf - -T /dev/null; return; }
-    find "./$3" -type d -name "node-$2" -prune -print0 2>/dev/null | tar -czf - --null --exclude pid -T -
+    # Status 1: a file has changed meanwhile, such as the output of a node that runs.
+    find "./$3" -type d -name "node-$2" -prune -print0 2>/dev/null | tar -czf - --null --exclude pid -T - || (($? == 1))
 }
 
 # stop_nodes DIRECTORY: ends all nodes.

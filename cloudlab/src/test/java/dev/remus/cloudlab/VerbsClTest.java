@@ -6,14 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.verbs.VerbsFabric;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,79 +40,44 @@ class VerbsClTest {
         }
     }
 
-    private String host;
-    private Machines machines;
-    private Path cluster;
-
-    @BeforeEach
-    void startMachines() throws Exception {
+    @Test
+    void anExperimentIsDeployedRunsOverRdmaAndLeavesItsResults() throws Exception {
         String missing = Machines.missing().orElse("");
         assumeTrue(missing.isEmpty(), missing);
         ClusterConfig config =
                 ClusterConfig.builder().memoryNodes(0, 0).computeNodes(1, 1).build();
-        host = new VerbsFabric().localHost(config).orElseThrow();
-        machines = Machines.start(folder, List.of(host, host));
-        cluster = machines.clusterWith("rdma", "hosts=(" + host + " " + host + ")");
-    }
+        String host = new VerbsFabric().localHost(config).orElseThrow();
+        try (Machines machines = Machines.start(folder, List.of(host, host))) {
+            Path cluster = machines.clusterWith("rdma", "hosts=(" + host + " " + host + ")");
+            String experiment = machines.experiment(
+                    "over-rdma",
+                    "exefile=intset",
+                    "experiment_args=\"--fabric verbs --first-mn-id 0 --last-mn-id 0 --first-cn-id 1 --last-cn-id 1"
+                            + " --cn-threads 2 --num-ops 20 --key-ub 32 --connect-timeout 300\"");
+            Shell.Ended run = machines.start(cluster, "build-run", experiment).await();
+            assertThat(run.status()).as(run.output()).isZero();
+            assertThat(run.output())
+                    .contains("node 1 " + host + " | threads        2 on 1 Compute Nodes", " found: balanced");
 
-    @AfterEach
-    void endMachines() throws Exception {
-        try (Machines ending = machines) {
-            if (ending != null) {
-                ending.assertNothingIsLeft();
+            Shell.Ended fetch = machines.start(cluster, "fetch").await();
+            assertThat(fetch.status()).as(fetch.output()).isZero();
+            try (Stream<Path> files = Files.walk(machines.results())) {
+                Path command = files.filter(file -> file.endsWith("node-1/command.txt"))
+                        .findFirst()
+                        .orElseThrow();
+                assertThat(Shell.read(command)).contains(" --hosts " + host + "," + host + " ");
             }
-        }
-    }
+            assertThat(machines.start(cluster, "status").await().output())
+                    .contains("node 0 " + host + " | RDMA ports: ")
+                    .contains("ACTIVE")
+                    .doesNotContain(" | running ");
+            machines.assertNothingIsLeft();
 
-    private String experiment(String name, String... more) throws IOException {
-        return machines.experiment(
-                name,
-                "exefile=intset",
-                "experiment_args=\"--fabric verbs --first-mn-id 0 --last-mn-id 0 --first-cn-id 1 --last-cn-id 1"
-                        + " --cn-threads 2 --key-ub 32 --connect-timeout 300 " + String.join(" ", more) + "\"");
-    }
-
-    @Test
-    void anExperimentIsDeployedRunsOverRdmaAndLeavesItsResults() throws Exception {
-        Shell.Ended run = machines.start(cluster, "build-run", experiment("over-rdma", "--num-ops 20"))
-                .await();
-        assertThat(run.status()).as(run.output()).isZero();
-        assertThat(run.output())
-                .contains("node 1 " + host + " | threads        2 on 1 Compute Nodes", " found: balanced");
-
-        Shell.Ended fetch = machines.start(cluster, "fetch").await();
-        assertThat(fetch.status()).as(fetch.output()).isZero();
-        try (Stream<Path> files = Files.walk(machines.results())) {
-            Path command = files.filter(file -> file.endsWith("node-1/command.txt"))
-                    .findFirst()
-                    .orElseThrow();
-            assertThat(Shell.read(command)).contains(" --hosts " + host + "," + host + " ");
-        }
-        assertThat(machines.start(cluster, "status").await().output())
-                .contains("node 0 " + host + " | RDMA ports: ")
-                .contains("ACTIVE")
-                .doesNotContain(" | running ");
-
-        Shell.Ended doctor = machines.start(cluster, "doctor").await();
-        assertThat(doctor.status()).as(doctor.output()).isZero();
-        assertThat(doctor.output())
-                .containsPattern("(?m)^0 " + host + " +ok +[0-9]+\\.[0-9]+$")
-                .containsPattern("(?m)^1 " + host + " +[0-9]+\\.[0-9]+ +ok$");
-    }
-
-    @Test
-    void topShowsTheNodesThatRunOverRdmaInOneTable() throws Exception {
-        try (Shell.Running run = machines.start(cluster, "build-run", experiment("seen", "--run-time 3600"))) {
-            run.awaitText(" | run: ");
-            Shell.Ended top = machines.start(cluster, "top").await();
-            assertThat(top.status()).as(top.output()).isZero();
-            assertThat(top.output())
-                    .containsPattern("(?m)^cluster seen-\\S+ over verbs: 1 Memory Node, 1 Compute Node$")
-                    .containsPattern("(?m)^   0 " + host + " +running +- +- +- +\\d+ % +-$")
-                    .containsPattern("(?m)^   1 " + host + " +running( +[0-9.]+[kM]?){3} +- +[0-9.]+[kM]?$")
-                    .containsPattern("(?m)^  epoch \\d+");
-            assertThat(machines.start(cluster, "stop").await().status()).isZero();
-            assertThat(run.await().status()).isEqualTo(1);
+            Shell.Ended doctor = machines.start(cluster, "doctor").await();
+            assertThat(doctor.status()).as(doctor.output()).isZero();
+            assertThat(doctor.output())
+                    .containsPattern("(?m)^0 " + host + " +ok +[0-9]+\\.[0-9]+$")
+                    .containsPattern("(?m)^1 " + host + " +[0-9]+\\.[0-9]+ +ok$");
         }
     }
 }

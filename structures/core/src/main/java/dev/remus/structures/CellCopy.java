@@ -7,8 +7,8 @@ import dev.remus.record.Codec;
 import java.nio.ByteBuffer;
 
 /**
- * A cell of a {@link LockFreeQueue} as a thread has READ it, and behind it the cell's two words, READ again. If their
- * generation is still the same, all of the cell was of that life.
+ * A cell of a {@link LockFreeQueue} as a thread has READ it, and behind it the cell's two words, READ again. If the
+ * state is still IN_QUEUE in the same generation, all of the cell was of that life.
  *
  * <pre>
  *  0       8      16                 cellBytes      + 8

@@ -183,7 +183,7 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
     }
 
     /**
-     * READs the cell, and then its two words again: if the generation is still the same, all of it was of that life.
+     * READs the cell, and then its two words again: if it is still IN_QUEUE in that generation, all was of one life.
      */
     private void readFirst(long at, ComputeThread ct) {
         long cell = directory.pointer(at, ct);

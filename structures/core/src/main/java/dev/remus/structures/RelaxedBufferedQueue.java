@@ -60,8 +60,7 @@ import java.util.List;
  * there, and a batch is enqueued item by item.
  *
  * <p>Source: the second variant that the specification of {@link BufferedQueue} names, "weaker, serializable, but more
- * performant", and does not show. Here it is slower, except for a few percent with 16 producers and more: {@code
- * framework/TRUST.md} compares both.
+ * performant", and does not show. Here it is nowhere faster: {@code framework/TRUST.md} compares both.
  *
  * @param <T> a local item
  */

@@ -14,7 +14,8 @@
  * on a service, kills and restarts its nodes, and judges all answers.
  *
  * <p>To serve something else, change {@code KeyRequests} and {@code SharedMap}: the first turns a request into an
- * operation, the second makes the structure. The other classes stay as they are.
+ * operation, the second makes the structure. For a structure of another class, its type in {@code ThreadPool} and the
+ * count of entries in {@code Meters} change too.
  */
 @NullMarked
 package dev.remus.examples.service;

@@ -46,7 +46,7 @@ import java.nio.ByteBuffer;
  * <p>The published c is F, A or D. A reference is a remote pointer. The published o is a copy of the element; others
  * only read its timestamp. There it is a store to local memory; here it is posted and not awaited.
  *
- * <p><b>What is wrong or missing</b>, in the numbers that {@link LockFreeQueue} refers to:
+ * <p><b>What is wrong or missing</b>, with the numbers of {@code structures/core/design/LockFreeQueue.md}:
  *
  * <ol>
  *   <li>Items are lost, duplicated and reordered: reading a reference, reading the element and announcing it in

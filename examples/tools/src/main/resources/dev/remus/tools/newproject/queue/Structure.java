@@ -1,5 +1,6 @@
 package @PACKAGE@;
 
+import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.lock.RemoteLock;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
@@ -16,10 +17,11 @@ import java.util.OptionalLong;
  * <p><b>Promises.</b> Linearizable, first in first out; both operations block. <b>Linearization points.</b> Of enqueue:
  * the WRITE of the link to its node. Of dequeue: its READ of the link. <b>Death.</b> If a node is lost with the lock of
  * the front, the next thread in line gets it: a dequeue changes one word. If it is lost with the lock of the end, its
- * node may be linked while {@code last} is not, and every enqueue throws a {@link
- * dev.remus.lock.LostHolderException}. To go on instead, a thread would have to walk to the last node, and to lock the
- * front meanwhile, where nodes are freed. <b>Round trips.</b> Enqueue 8, dequeue 8, or 6 if it is empty, without
- * contention. A new block costs more than one that is reused.
+ * node may be linked while {@code last} is not, and every enqueue throws a {@link dev.remus.lock.LostHolderException}.
+ * To go on instead, a thread would have to walk to the last node, and to lock the front meanwhile, where nodes are
+ * freed. An enqueue that is interrupted between its two WRITEs leaves the same state, which nobody notices: interrupt
+ * no thread that may be inside. <b>Round trips.</b> Enqueue 8, dequeue 8, or 6 if it is empty, without contention. A
+ * new block costs more than one that is reused.
  *
  * <p><b>Memory.</b> The list begins with a node whose value has been dequeued. Only the owner of the lock of that end
  * reads it, and frees it at once.
@@ -90,10 +92,22 @@ public final class @CLASS@ {
         lastLock.acquireConsistent(ct);
         try {
             node.at(This.last.load(ct));
-            node.next.store(fresh, ct);
-            This.last.store(fresh, ct);
+            link(node.next, ct);
+            link(This.last, ct);
         } finally {
             lastLock.release(ct);
+        }
+    }
+
+    /** Stores a pointer to the new node; again, if the lane breaks: nothing of the first WRITE arrives later. */
+    private void link(RemoteRef<Node> link, ComputeThread ct) {
+        while (true) {
+            try {
+                link.store(fresh, ct);
+                return;
+            } catch (OutcomeUnknownException e) {
+                ct.pause();
+            }
         }
     }
 
