@@ -58,7 +58,8 @@ class NewCommandTest {
                 .anyMatch(line -> line.matches("books: 0 left, 0 expected: balanced"));
         assertThat(project.path().resolve("target/surefire-reports/mystructure.MyStructureTest.txt"))
                 .content()
-                .contains("Tests run: 4, Failures: 0, Errors: 0, Skipped: 0");
+                .contains(
+                        "Tests run: " + (kind == TemplateKind.QUEUE ? 5 : 4) + ", Failures: 0, Errors: 0, Skipped: 0");
         assertThat(project.path().resolve("target/surefire-reports/TEST-mystructure.MyStructureTest.xml"))
                 .as("the user's own options reach the JVM of the tests")
                 .content()
@@ -104,6 +105,20 @@ class NewCommandTest {
     @MethodSource("suggestedMistakes")
     @Tag("any-jdk")
     void theTestFindsTheMistakeThatTheReadmeSuggests(TemplateKind kind, String code, String mistaken) throws Exception {
+        assertFinds("itIsLinearizableInEverySchedule", kind, code, mistaken);
+    }
+
+    @Test
+    @Tag("any-jdk")
+    void theTestOfTheQueueFindsAWriteThatIsNotRepeatedWhenItsLaneBreaks() throws Exception {
+        assertFinds(
+                "aThreadWhoseLaneBreaksLosesAndRepeatsNothing",
+                TemplateKind.QUEUE,
+                "link\\(This\\.last, ct\\);",
+                "This.last.store(fresh, ct);");
+    }
+
+    private void assertFinds(String test, TemplateKind kind, String code, String mistaken) throws Exception {
         OutsideProject project = new OutsideProject(folder);
         assertThat(run(
                         "my-structure",
@@ -117,12 +132,8 @@ class NewCommandTest {
         String wrong = right.replaceFirst(code, mistaken);
         assertThat(wrong).isNotEqualTo(right);
         Files.writeString(structure, wrong);
-        assertThat(project.maven(
-                        "-o",
-                        "test",
-                        "-Dtest=MyStructureTest#itIsLinearizableInEverySchedule",
-                        "-Dmaven.test.failure.ignore=true"))
-                .anyMatch(line -> line.contains("itIsLinearizableInEverySchedule"))
+        assertThat(project.maven("-o", "test", "-Dtest=MyStructureTest#" + test, "-Dmaven.test.failure.ignore=true"))
+                .anyMatch(line -> line.contains(test))
                 .anyMatch(line -> line.contains("-Dremus.seed="));
     }
 

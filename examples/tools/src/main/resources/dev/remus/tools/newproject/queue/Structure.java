@@ -14,17 +14,18 @@ import java.util.OptionalLong;
  * A queue in remote memory: a linked list with a lock at each end, so that an enqueue and a dequeue never wait for each
  * other.
  *
- * <p><b>Promises.</b> Linearizable, first in first out; both operations block. <b>Linearization points.</b> Of enqueue:
- * the WRITE of the link to its node. Of dequeue: its READ of the link. <b>Death.</b> If a node is lost with the lock of
- * the front, the next thread in line gets it: a dequeue changes one word. If it is lost with the lock of the end, its
- * node may be linked while {@code last} is not, and every enqueue throws a {@link dev.remus.lock.LostHolderException}.
- * To go on instead, a thread would have to walk to the last node, and to lock the front meanwhile, where nodes are
- * freed. An enqueue that is interrupted between its two WRITEs leaves the same state, which nobody notices: interrupt
- * no thread that may be inside. <b>Round trips.</b> Enqueue 8, dequeue 8, or 6 if it is empty, without contention. A
- * new block costs more than one that is reused.
+ * <p><b>Promises.</b> Linearizable, first in first out; both operations block. <b>Linearization points.</b> Of
+ * enqueue: the WRITE of the link to its node. Of dequeue: its READ of the link. <b>Death.</b> If a node is lost with
+ * the lock of the front, the next thread in line gets it: a dequeue changes one word. If it is lost with the lock of
+ * the end, its node may be linked while {@code last} is not, and every enqueue throws a {@link
+ * dev.remus.lock.LostHolderException}. To go on instead, a thread would have to walk to the last node, and to lock the
+ * front meanwhile, where nodes leave the list. An enqueue that is interrupted between its two WRITEs leaves the same
+ * state, which nobody notices: interrupt no thread that may be inside. <b>Round trips.</b> Enqueue 8, dequeue 8, or 6
+ * if it is empty, without contention. Now and then, a new block costs one more.
  *
- * <p><b>Memory.</b> The list begins with a node whose value has been dequeued. Only the owner of the lock of that end
- * reads it, and frees it at once.
+ * <p><b>Memory.</b> The list begins with a node whose value has been dequeued. The next dequeue retires it: an enqueue
+ * whose lane breaks may be about to repeat its WRITE there. It becomes free once each thread has called {@link
+ * ComputeThread#quiescent} between two operations.
  *
  * <p>Source: the two-lock queue of Michael and Scott, "Simple, Fast, and Practical Non-Blocking and Blocking Concurrent
  * Queue Algorithms", PODC 1996.
@@ -99,7 +100,10 @@ public final class @CLASS@ {
         }
     }
 
-    /** Stores a pointer to the new node; again, if the lane breaks: nothing of the first WRITE arrives later. */
+    /**
+     * Stores a pointer to the new node; again, if the lane breaks: nothing of the first WRITE arrives later. If that
+     * has taken effect, the node before may be out of the list already, but not free.
+     */
     private void link(RemoteRef<Node> link, ComputeThread ct) {
         while (true) {
             try {
@@ -127,7 +131,7 @@ public final class @CLASS@ {
             firstLock.release(ct);
         }
         if (value.isPresent()) {
-            node.free(ct); // no other thread can reach it
+            node.schedReclaim(ct);
         }
         return value;
     }

@@ -70,7 +70,7 @@ class @CLASS@Test {
         check(schedule);
     }
 
-    @SimulationTest(schedules = 200, faults = Fault.BROKEN_LANES)
+    @SimulationTest(schedules = 500, faults = Fault.BROKEN_LANES)
     void aThreadWhoseLaneBreaksLosesAndRepeatsNothing(Schedule schedule) throws Exception {
         check(schedule);
     }
@@ -111,8 +111,10 @@ class @CLASS@Test {
             return;
         }
         @CLASS@ queue = new @CLASS@(@CLASS@.create(ct), ct);
-        queue.enqueue(1, ct);
-        queue.dequeue(ct); // the next enqueue reuses the block
+        for (int i = 0; i < 20; i++) {
+            queue.enqueue(i, ct);
+            queue.dequeue(ct);
+        } // by now, the thread takes many blocks with one round trip
         assertEquals(8, roundTrips(() -> queue.enqueue(2, ct), ct));
         assertEquals(8, roundTrips(() -> queue.dequeue(ct), ct));
         assertEquals(6, roundTrips(() -> queue.dequeue(ct), ct), "it is empty");
