@@ -127,7 +127,9 @@ final class CellPool<T> {
         while (released < taken && state(index(released), ct) == CellWords.NEVER_USED) {
             released++;
         }
-        see(latest); // any generation will do if none of the cells was ever used
+        if (latest != CellWords.NEVER_USED) { // which looks like generation 0, and that may seem to be a later one
+            see(latest);
+        }
     }
 
     private long state(int index, ComputeThread ct) {
