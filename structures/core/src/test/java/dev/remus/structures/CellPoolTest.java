@@ -16,8 +16,8 @@ class CellPoolTest {
     private static final int THREADS = 1;
 
     /**
-     * A handle whose lane breaks may leave cells that were never used. The next handle took them for cells of generation
-     * 0, which is later than any beyond half of them.
+     * A handle whose lane breaks may leave cells that were never used. The next handle took them for cells of
+     * generation 0, which is later than any beyond half of them.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 5, -3})
@@ -27,12 +27,11 @@ class CellPoolTest {
         TestCluster.of(TestCluster.config(1, 1, THREADS).checkMemory(true).build())
                 .run(ct -> {
                     RdmaPtr<CellList> list = LockFreeQueue.create(CELLS - 1, Codecs.LONG, generation, ct);
-                    open(list, words, words.firstCell(generation), ct);
-                    long first =
-                            open(list, words, words.firstCell(generation), ct).newCell(7L, ct);
+                    long horizon = words.firstCell(generation);
+                    open(list, words, horizon, ct);
+                    long first = open(list, words, horizon, ct).newCell(7L, ct);
                     assertThat(words.generation(first)).isEqualTo(generation + 1);
-                    long second =
-                            open(list, words, words.firstCell(generation), ct).newCell(8L, ct);
+                    long second = open(list, words, horizon, ct).newCell(8L, ct);
                     assertThat(words.generation(second)).isEqualTo(generation + 2);
                 });
     }
