@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -63,7 +64,9 @@ class EnduranceTrialTest {
     static final class Unaware {
         private Unaware() {}
 
-        /** Runs for two seconds, and leaves a file. */
+        private static final int NODES = 4;
+
+        /** Leaves a file, and runs for two seconds once all nodes have done so. */
         public static void main(String... args) throws Exception {
             String id = Arrays.stream(args)
                     .filter(word -> word.startsWith("--node-id="))
@@ -73,6 +76,9 @@ class EnduranceTrialTest {
             Path file = Path.of(System.getProperty("remus.shm.dir"), "user", "endurance", "compute-" + id);
             Files.createDirectories(file.getParent());
             Files.writeString(file, "left");
+            while (Objects.requireNonNull(file.getParent().toFile().list()).length < NODES) {
+                Thread.sleep(20); // a node is killed some time after the first progress: by then, all have left a file
+            }
             System.out.println("@remus progress run 0 1");
             Thread.sleep(2_000);
             System.exit(id.equals("2") ? 3 : 0);
