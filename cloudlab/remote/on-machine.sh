@@ -45,7 +45,8 @@ unpack() {
         fi
     done < <(pid_files)
     # Two cl with different experiments may want the same copy.
-    exec 8>>.lock && flock 8 || return
+    exec 8>>.lock || return
+    flock -w 600 8 || { echo "another cl is still copying to $1"; return 1; }
     [[ $(cat app/version 2>/dev/null) != "$2" ]] || { cat >/dev/null; return; }
     # The version comes last: without it, an incomplete copy does not count.
     make_own "$PWD/app" && tar -xzf - -C app && printf '%s\n' "$2" >app/version
