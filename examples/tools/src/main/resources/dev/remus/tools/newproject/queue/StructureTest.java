@@ -62,27 +62,28 @@ class @CLASS@Test {
     /** Threads that pause and requests that are late find what is done outside the locks. */
     @SimulationTest(schedules = 500)
     void itIsLinearizableInEverySchedule(Schedule schedule) throws Exception {
-        check(schedule);
+        check(schedule, 3);
     }
 
     @SimulationTest(schedules = 200, faults = {Fault.STOPPED_THREADS, Fault.LOST_COMPUTE_NODES})
     void aThreadThatDiesLosesAndRepeatsNothing(Schedule schedule) throws Exception {
-        check(schedule);
+        check(schedule, 3);
     }
 
-    @SimulationTest(schedules = 500, faults = Fault.BROKEN_LANES)
+    /** Mostly, what a broken lane leaves behind does harm only at the end: the queue is empty at first. */
+    @SimulationTest(schedules = 2000, faults = Fault.BROKEN_LANES)
     void aThreadWhoseLaneBreaksLosesAndRepeatsNothing(Schedule schedule) throws Exception {
-        check(schedule);
+        check(schedule, 0);
     }
 
-    private static void check(Schedule schedule) throws Exception {
+    private static void check(Schedule schedule, int prefilled) throws Exception {
         Recorder<Operation, OptionalLong> recorder = new Recorder<>();
         new SimulatedCluster(4, schedule)
                 .prepared(ct -> {
                     if (ct.id() == 0) {
                         ct.root().set(@CLASS@.create(ct));
                         @CLASS@ queue = new @CLASS@(ct.root().get(), ct);
-                        for (int i = 1; i <= 3; i++) {
+                        for (int i = 1; i <= prefilled; i++) {
                             Operation enqueue = new Operation(i);
                             recorder.record(ct.id(), enqueue, () -> apply(enqueue, queue, ct));
                         }
