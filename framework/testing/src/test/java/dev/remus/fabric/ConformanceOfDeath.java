@@ -191,7 +191,7 @@ interface ConformanceOfDeath extends FabricUnderTest {
                     other.ask("come-and-go 2 " + repetitions(500));
                     other.finish();
                 } else {
-                    Await.until("the other process finishes", Duration.ofSeconds(60), () -> {
+                    Await.until("the other process finishes", Duration.ofMinutes(4), () -> {
                         assertThat(memory.peer(2)).isNotEqualTo(PeerState.LOST);
                         PeerState state = memory.peer(1);
                         assertThat(state).isIn(PeerState.JOINED, PeerState.FINISHED);

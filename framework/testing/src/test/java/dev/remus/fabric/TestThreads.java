@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /** Threads that a test starts together and waits for. */
 final class TestThreads {
-    private static final long END_SECONDS = 60;
+    /** Far more than they need, also in an emulated machine beside other programs. */
+    private static final long END_SECONDS = 270;
 
     /** The work of one of the threads. */
     interface Body {
