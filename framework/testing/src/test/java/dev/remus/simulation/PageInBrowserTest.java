@@ -128,8 +128,10 @@ class PageInBrowserTest {
                 .containsPattern(
                         "<div class=\"chain\"><div class=\"box\" data-box=\"\\d+\"><h3 title=\"PageInBrowserTest.Node at ")
                 .containsPattern("<text [^>]*>lane \\d: 2 → \\d</text>")
-                .contains("<h3>thread 0: ");
-        assertThat(opened(browser.get(), page, "")) // the first operation
+                .containsPattern("<h3>thread \\d: push &lt;b&gt;\\d&lt;/b&gt; has returned 0</h3>")
+                .containsPattern("<a href=\"#\\d+\">moment \\d+</a>: READ of Node \\d.next finds ");
+        assertThat(opened(browser.get(), page, "")).contains(": the violation</p>");
+        assertThat(opened(browser.get(), page, "#first"))
                 .containsPattern("<li>thread \\d calls push ")
                 .containsPattern("posts READ of Node \\d.next \\(PageInBrowserTest.java:\\d+\\)</li>")
                 .containsPattern("last request at PageInBrowserTest.java:\\d+");

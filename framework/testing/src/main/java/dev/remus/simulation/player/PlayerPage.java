@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * An HTML page that plays a recording. It is one file without network access: the script, the style and the recording
@@ -38,8 +40,14 @@ public final class PlayerPage {
         return resource("player.html")
                 .replace("@TITLE@", escape(title))
                 .replace("@STYLE@", resource("player.css"))
-                .replace("@SCRIPT@", resource("model.js") + resource("layout.js") + resource("player.js"))
+                .replace("@SCRIPT@", script())
                 .replace("@RECORDING@", json.replace("<", "\\u003c")); // so that no text ends the element
+    }
+
+    private static String script() {
+        return Stream.of("model.js", "layout.js", "timeline.js", "player.js")
+                .map(PlayerPage::resource)
+                .collect(Collectors.joining());
     }
 
     private static String escape(String text) {

@@ -90,6 +90,9 @@ function boxNames(boxes, words) {
 
 const threadName = (model, name) => Object.hasOwn(model.threads, name) ? 'thread ' + model.threads[name] : name;
 
+/** A text in which classes have their simple names. */
+const withSimpleNames = text => text.replace(/\b(?:[a-z_]\w*\.)+(?=[A-Z]\w*)/g, '');
+
 /** The name of a word in a sentence. */
 function placeName(model, pointer) {
   const word = model.words[pointer];
@@ -142,8 +145,8 @@ function indexRequests(model) {
       model.requests.set(event[1].id, { ...event[1], posted: at, ended: Infinity, placed: Infinity });
     }
     const request = model.requests.get(event[1]);
-    if (event[0] === 'end' && request !== undefined) {
-      request.ended = Math.min(request.ended, at);
+    if (event[0] === 'end' && request?.ended === Infinity) {
+      Object.assign(request, { ended: at, status: event[2], values: event[3] });
     } else if (event[0] === 'place' && request !== undefined) {
       request.placed = at;
     } else if (event[0] === 'note' && event[1].startsWith('fault')) {
@@ -163,7 +166,7 @@ function indexOperations(model) {
     } else if (kind === 'return' || kind === 'throw') {
       const ended = open.findIndex(other => other.thread === thread && other.operation === operation);
       if (ended >= 0) {
-        Object.assign(open.splice(ended, 1)[0], { to: at, result });
+        Object.assign(open.splice(ended, 1)[0], { to: at, result: withSimpleNames(result) });
       }
     }
   }));
@@ -199,7 +202,8 @@ function firstCall(model) {
 // ---------------------------------------------------------------------------------------------------- states
 
 function initialState(model) {
-  const state = { memory: new Map(), beliefs: new Map(), operations: new Map(), flight: new Map(), sources: new Map() };
+  const state = { memory: new Map(), beliefs: new Map(), operations: new Map(), flight: new Map(), sources: new Map(),
+    returned: new Map() };
   for (const [pointer, word] of Object.entries(model.words)) {
     if (word.first !== null) {
       state.memory.set(pointer, word.first);
@@ -211,6 +215,7 @@ function initialState(model) {
 
 function copyState(state) {
   return { memory: new Map(state.memory), operations: new Map(state.operations), sources: new Map(state.sources),
+    returned: new Map(state.returned),
     beliefs: new Map([...state.beliefs].map(([name, words]) => [name, new Map(words)])),
     flight: new Map([...state.flight].map(([id, flight]) => [id, { ...flight }])) };
 }
@@ -223,6 +228,7 @@ function stateAt(model, at) {
   }
   const state = from > 0 ? copyState(model.snapshots.get(from)) : initialState(model);
   for (let i = from > 0 ? from + 1 : 0; i <= at; i++) {
+    beginMoment(model, state);
     model.moments[i]?.events.forEach(event => apply(model, state, event));
     if (i > 0 && i % SNAPSHOT_EVERY === 0) {
       model.snapshots.set(i, copyState(state));
@@ -231,19 +237,30 @@ function stateAt(model, at) {
   return state;
 }
 
+/** A thread's local values end with its operation; what it had seen is still shown at the moment of the return. */
+function beginMoment(model, state) {
+  state.returned.forEach(({ isLast }, number) => isLast && forget(model, state, number));
+  state.returned.clear();
+}
+
 function apply(model, state, [kind, subject, ...rest]) {
   switch (kind) {
     case 'call':
-      forget(model, state, subject);
+      if (operationsOf(state, subject).length === 0 && !state.returned.has(subject)) {
+        forget(model, state, subject);
+      }
       state.operations.set(subject, [...operationsOf(state, subject), rest[0]]);
       break;
     case 'return': case 'throw':
       state.operations.set(subject, without(operationsOf(state, subject), rest[0]));
-      forget(model, state, subject);
+      state.returned.set(subject, { isLast: operationsOf(state, subject).length === 0,
+        text: `${rest[0]} ${kind === 'return' ? 'has returned' : 'has failed with'} ${withSimpleNames(rest[1])}` });
       break;
     case 'post':
       state.flight.set(subject.id, { request: subject, left: subject.words, isAcknowledged: false });
-      state.sources.set(subject.thread, subject.source);
+      if (subject.source !== '') { // requests of the framework itself, such as the READ behind a WRITE, have none
+        state.sources.set(subject.thread, subject.source);
+      }
       break;
     case 'end':
       end(state, subject, rest[0], rest[1]);
@@ -266,11 +283,8 @@ function without(list, one) {
   return list.filter((other, i) => i !== at);
 }
 
-/** A thread's local values end with its operation. */
+/** Ends what a thread has seen. */
 function forget(model, state, number) {
-  if (operationsOf(state, number).length > 0) {
-    return;
-  }
   model.threadNames.filter(name => model.threads[name] === number).forEach(name => state.beliefs.get(name)?.clear());
 }
 
@@ -352,29 +366,41 @@ function sentences(model, at) {
 function sentence(model, at, [kind, subject, ...rest]) {
   switch (kind) {
     case 'call': return `thread ${subject} calls ${rest[0]}`;
-    case 'return': return `thread ${subject} returns from ${rest[0]}: ${rest[1]}`;
-    case 'throw': return `thread ${subject} fails in ${rest[0]} with ${rest[1]}`;
+    case 'return': return `thread ${subject} returns from ${rest[0]}: ${withSimpleNames(rest[1])}`;
+    case 'throw': return `thread ${subject} fails in ${rest[0]} with ${withSimpleNames(rest[1])}`;
     case 'post': return `${threadName(model, subject.thread)} posts ${requestName(model, subject)}`
       + `${intention(model, subject)}${subject.source && ` (${subject.source})`}`;
-    case 'end': return endSentence(model, at, model.requests.get(subject), rest[0], rest[1]);
+    case 'end': return endSentence(model, at, model.requests.get(subject));
     case 'place': return 'a WRITE reaches memory, which had that value';
     case 'change': return `${placeName(model, subject)}: ${formatValue(model, subject, rest[0])} becomes `
       + formatValue(model, subject, rest[1]);
-    default: return subject;
+    default: return withSimpleNames(subject);
   }
 }
 
-function endSentence(model, at, request, status, values) {
+function endSentence(model, at, request) {
   if (request === undefined) {
     return 'a request of an earlier moment has ended';
   }
-  const who = `${requestName(model, request)} by ${threadName(model, request.thread)}`;
-  if (status !== 'SUCCESS') {
-    return `${who} fails: ${status}`;
+  return `${requestName(model, request)} by ${threadName(model, request.thread)} ${outcome(model, at, request)}`;
+}
+
+/** What a request that has ended by a moment has done. */
+function outcome(model, at, request) {
+  if (request.status !== 'SUCCESS') {
+    return `fails: ${request.status}`;
   }
   if (request.operation === 'WRITE') {
-    return request.placed > at ? `${who} is acknowledged, and not placed yet` : `${who} is complete`;
+    return request.placed > at ? 'is acknowledged, and not placed yet' : 'is complete';
   }
+  const values = request.values;
   const swapped = request.operation === 'COMPARE_AND_SWAP' && values[0] === request.operands[0] ? ', and swaps it' : '';
-  return `${who} finds ${formatValues(model, request, values)}${swapped}`;
+  return `finds ${formatValues(model, request, values)}${swapped}`;
+}
+
+/** The requests with which an operation of a thread has come to the result that it returns at a moment. */
+function requestsOfReturn(model, name, at) {
+  const operation = model.operations.find(({ thread, to }) => to === at && thread === model.threads[name]);
+  return operation === undefined ? [] : [...model.requests.values()].filter(request => request.thread === name
+    && request.posted >= operation.from && request.ended <= at && request.source !== '');
 }

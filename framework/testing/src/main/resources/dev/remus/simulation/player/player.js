@@ -2,12 +2,10 @@
 // The page: draws the moment at which the reader is.
 
 const SVG = 'http://www.w3.org/2000/svg';
-const THREAD_ROW = 28;
-const LANE_ROW = 18;
-const COLUMN = 14;
 const FIRST_WORDS = 16;
 const MOST_WORDS = 32;
 const MOST_ITEMS = 8;
+const MOST_REQUESTS = 12;
 const MOST_LABELLED_CELLS = 24;
 const MOST_DRAWN_CELLS = 128;
 
@@ -26,99 +24,6 @@ function shape(name, attributes, text = '') {
   Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
   made.textContent = text;
   return made;
-}
-
-// ---------------------------------------------------------------------------------------------------- the timeline
-
-/** Threads and lanes as lines, around the current moment. */
-function drawTimeline(model, at, width) {
-  const lines = [...model.threadNames.map(name => ({ name: threadName(model, name), thread: model.threads[name] })),
-    ...model.lanes.map(lane => ({ name: lane.replace(/^lane (\d+) from (\d+) to (\d+)$/, 'lane $1: $2 → $3'), lane }))];
-  const left = Math.min(150, width * 0.26);
-  const columns = Math.max(8, Math.floor((width - left) / COLUMN));
-  const from = Math.max(0, Math.min(at - Math.floor(columns * 0.6), model.moments.length - columns));
-  const view = { model, left, from, to: from + columns, x: moment => left + (moment - from) * COLUMN };
-  const height = model.threadNames.length * THREAD_ROW + model.lanes.length * LANE_ROW + 20;
-  const svg = shape('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img',
-    'aria-label': `Threads and lanes from moment ${from} to ${Math.min(view.to, model.moments.length) - 1}` });
-  svg.append(shape('rect', { class: 'cursor', x: view.x(at), y: 0, width: COLUMN, height }));
-  let top = 16;
-  lines.forEach(line => {
-    const row = line.lane === undefined ? THREAD_ROW : LANE_ROW;
-    const y = top + row / 2;
-    top += row;
-    svg.append(shape('line', { class: 'rail', x1: left, x2: width, y1: y, y2: y }));
-    svg.append(...(line.lane === undefined ? operationBars(view, line.thread, y) : requestBars(view, line.lane, y)));
-    svg.append(shape('text', { x: 0, y: y + 4 }, line.name));
-  });
-  svg.append(...marks(view, height));
-  return svg;
-}
-
-/** The part of a bar, from one point of time to another, that is inside the view; null if none is. */
-function clip(view, from, to) {
-  const start = Math.max(from, view.from);
-  const end = Math.min(to, view.to);
-  return start < end ? { x: view.x(start) + 1, width: (end - start) * COLUMN - 2 } : null;
-}
-
-/** The operations of a thread; those that it calls before another has returned are drawn over that one. */
-function operationBars(view, thread, y) {
-  const visible = view.model.operations.filter(operation => operation.thread === thread)
-    .map(operation => ({ operation, part: clip(view, operation.from + 0.5, Math.max(operation.from + 1.5, operation.to + 0.5)) }))
-    .filter(({ part }) => part !== null);
-  return [...visible.map(({ operation, part }) => operationBar(operation, part, y)),
-    ...visible.filter(({ operation }) => operation.depth === 0)
-      .map(({ operation, part }) => operationLabel(operation, part, y))];
-}
-
-const operationText = operation => operation.operation + (operation.result === '' ? '' : ' → ' + operation.result);
-
-function operationBar(operation, part, y) {
-  const inset = Math.min(8, 3 * operation.depth);
-  const bar = shape('rect', { class: 'call', x: part.x, y: y - 10 + inset, width: part.width, height: 20 - inset,
-    rx: 4 });
-  bar.append(shape('title', {}, operationText(operation)));
-  return bar;
-}
-
-function operationLabel(operation, part, y) {
-  const text = operationText(operation);
-  const fits = Math.floor((part.width - 8) / 6.5);
-  const shown = text.length <= fits ? text : fits < 3 ? '' : text.slice(0, fits - 1) + '…';
-  return shape('text', { class: 'inside', x: part.x + 4, y: y + 4 }, shown);
-}
-
-function requestBars(view, lane, y) {
-  return [...view.model.requests.values()].filter(request => request.lane === lane && isShown(view.model, request))
-    .flatMap(request => [
-      requestBar(view, request, 'flight', request.posted, request.ended, y),
-      request.placed > request.ended && request.placed < Infinity
-        ? requestBar(view, request, 'unplaced', request.ended + 1, request.placed, y) : null])
-    .filter(bar => bar !== null);
-}
-
-function requestBar(view, request, kind, from, to, y) {
-  const part = clip(view, from, to + 1);
-  if (part === null) {
-    return null;
-  }
-  const bar = shape('rect', { class: kind, x: part.x, y: y - 4, width: part.width, height: 8, rx: 3 });
-  bar.append(shape('title', {},
-    `${requestName(view.model, request)}${intention(view.model, request)}, ${threadName(view.model, request.thread)}`));
-  return bar;
-}
-
-/** The violation and the faults. */
-function marks(view, height) {
-  const isInside = moment => moment >= view.from && moment < view.to;
-  const faults = view.model.faults.filter(isInside).map(moment => {
-    const x = view.x(moment) + COLUMN / 2;
-    return shape('path', { class: 'fault', d: `M${x - 6} 14 L${x + 6} 14 L${x} 2 Z` });
-  });
-  const at = view.model.violation;
-  const x = view.x(at) + COLUMN / 2;
-  return isInside(at) ? [...faults, shape('line', { class: 'violation', x1: x, x2: x, y1: 0, y2: height })] : faults;
 }
 
 // ---------------------------------------------------------------------------------------------------- memory
@@ -301,11 +206,11 @@ function drawOutside(model, state, changed, pointers) {
 function drawThreads(model, state) {
   return model.threadNames.map(name => {
     const number = model.threads[name];
-    const operations = operationsOf(state, number).join(', ');
+    const doing = [state.returned.get(number)?.text, ...operationsOf(state, number)].filter(text => text !== undefined);
     const source = state.sources.get(name);
     const parts = [
-      element('h3', {}, `${threadName(model, name)}: ${operations === '' ? 'in no operation' : operations}`),
-      ...(source ? drawSource(model, source) : [])];
+      element('h3', {}, `${threadName(model, name)}: ${doing.length === 0 ? 'in no operation' : doing.join('; ')}`),
+      ...(source ? drawSource(model, source) : []), ...drawRequests(model, name)];
     const items = [...flights(model, state, name), ...differences(model, state, name)];
     if (items.length > 0) {
       const left = items.length - MOST_ITEMS;
@@ -314,6 +219,17 @@ function drawThreads(model, state) {
     }
     return element('div', { class: 'thread' }, ...parts);
   });
+}
+
+/** The requests of an operation that returns now, each with a link to the moment at which it ended. */
+function drawRequests(model, name) {
+  const requests = requestsOfReturn(model, name, player.at);
+  const left = Math.max(0, requests.length - MOST_REQUESTS);
+  const items = requests.slice(left).map(request => element('li', {},
+    element('a', { href: `#${request.ended}` }, `moment ${request.ended}`),
+    `: ${requestName(model, request)} ${outcome(model, request.ended, request)}`));
+  const caption = element('div', { class: 'soft' }, left === 0 ? 'it did' : `after ${left} more, it did`);
+  return items.length === 0 ? [] : [caption, element('ul', {}, ...items)];
 }
 
 /** The line of source that posted a request, with its text if that was at hand. */
@@ -325,16 +241,18 @@ function drawSource(model, source) {
 
 /** The requests of a thread that are in flight. */
 function flights(model, state, name) {
-  return [...state.flight.values()].filter(flight => flight.request.thread === name).map(({ request, isAcknowledged }) =>
-    `${isAcknowledged ? 'not placed' : 'in flight'}: ${requestName(model, request)}${intention(model, request)}, `
-      + request.lane);
+  const own = [...state.flight.values()].filter(flight => flight.request.thread === name);
+  return own.map(({ request, isAcknowledged }) => `${isAcknowledged ? 'not placed' : 'in flight'}: `
+    + `${requestName(model, request)}${intention(model, request)}, ${request.lane}`);
 }
 
-/** What a thread has read and is so no longer. */
+/** What a thread has read and is so no longer, but for the framework's own words. */
 function differences(model, state, name) {
   return [...state.beliefs.get(name)]
-    .filter(([pointer]) => staleBeliefs(model, state, pointer).some(belief => belief.name === name)).map(([pointer, value]) => `${placeName(model, pointer)}: it has seen ${formatValue(model, pointer, value)}, `
-    + `memory has ${formatValue(model, pointer, state.memory.get(pointer))}`);
+    .filter(([pointer]) => model.words[pointer].box >= 0 || model.words[pointer].name === 'word')
+    .filter(([pointer]) => staleBeliefs(model, state, pointer).some(belief => belief.name === name))
+    .map(([pointer, value]) => `${placeName(model, pointer)}: it has seen ${formatValue(model, pointer, value)}, `
+      + `memory has ${formatValue(model, pointer, state.memory.get(pointer))}`);
 }
 
 // ---------------------------------------------------------------------------------------------------- the controls
@@ -426,6 +344,17 @@ function onClick(id, action) {
   });
 }
 
+/** A sentence in which places also have the names that the page shows, such as Node 3.lock. */
+function withNames(model, text) {
+  const names = new Map(Object.entries(model.words).filter(([, word]) => word.box >= 0)
+    .map(([pointer, word]) => [word.place, placeName(model, pointer)]));
+  return text.replace(/node \d+, segment \d+, offset 0x[0-9a-f]+/g,
+    place => names.has(place) ? `${place} (${names.get(place)})` : place);
+}
+
+/** Whether this page is a frame in another one, which then has the words about it. */
+const isEmbedded = () => window.self !== window.top;
+
 function showCaption(model) {
   byId('title').textContent = model.title;
   byId('replay').textContent = model.replay;
@@ -433,19 +362,22 @@ function showCaption(model) {
   byId('dropped').textContent = `${model.dropped} earlier moments are left out.`;
   const failure = byId('failure');
   failure.hidden = model.failure === '';
-  failure.querySelector('summary').textContent = model.failure.split('\n').at(-1);
-  failure.querySelector('pre').textContent = model.failure;
+  const text = withSimpleNames(model.failure);
+  failure.querySelector('summary').textContent = withNames(model, text.split('\n').at(-1));
+  failure.querySelector('pre').textContent = text;
+  failure.open = text.includes('\n') && !isEmbedded();
   byId('violate').hidden = model.violation < 0;
 }
 
-/** The moment in the address, such as #120 or #violation. */
+/** The moment in the address, such as #120, or #first for the first call; without one the violation, if there is one. */
 function addressed(model) {
   const hash = location.hash.slice(1);
-  return hash === 'violation' && model.violation >= 0 ? model.violation : /^\d+$/.test(hash) ? Number(hash) : firstCall(model);
+  const otherwise = hash !== 'first' && model.violation >= 0 ? model.violation : firstCall(model);
+  return /^\d+$/.test(hash) ? Number(hash) : otherwise;
 }
 
 function start() {
-  document.documentElement.classList.toggle('embedded', window.self !== window.top);
+  document.documentElement.classList.toggle('embedded', isEmbedded());
   const model = prepare(JSON.parse(byId('recording').textContent));
   showCaption(model);
   if (model.moments.length === 0) {
