@@ -65,6 +65,13 @@ async function size() {
   })
 }
 
+/** Loads the frames with schedules, which a reader sees when they come near, for pictures of whole pages. */
+async function loadFrames() {
+  await page.evaluate(() => document.querySelectorAll('iframe').forEach(frame => (frame.loading = 'eager')))
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('iframe')].every(frame => frame.contentDocument?.querySelector('#where')?.textContent))
+}
+
 /** How many tables are wider than their room: their last columns are cut off until a reader scrolls. */
 async function cutTables() {
   return page.evaluate(() =>
@@ -130,6 +137,7 @@ for (const path of [...seen.keys()].filter(p => !p.startsWith('/api/'))) {
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme })
       await page.goto(base + path, { waitUntil: 'load' })
+      await loadFrames()
       const { wide, tall } = await size()
       if (wide > 1) complain(`${path}: ${wide} pixels wider than a window of ${width}`)
       const cut = width > widths[0] ? await cutTables() : 0 // phones lack the room

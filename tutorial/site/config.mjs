@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings of VitePress. prepare.mjs copies this file to the folder of the pages, and writes sidebar.json beside it.
+// The settings of VitePress. prepare.mjs copies this file to the folder of the pages, and writes sidebar.json beside it;
+// site.css has the styles.
 import { readFileSync } from 'node:fs'
 
 const sidebar = JSON.parse(readFileSync(new URL('./sidebar.json', import.meta.url)))
@@ -12,47 +13,19 @@ const icon =
       '<path d="M3 5h10M3 8h10M3 11h10" stroke="#fff" stroke-width="1.5"/></svg>',
   )
 
-// On a phone a diagram keeps its size and scrolls, so that its text can be read.
-const wideDiagrams = '@media (max-width: 640px) { .vp-doc p:has(> img) { overflow-x: auto } .vp-doc p > img { max-width: none } }'
-
-// Diagrams and plots are drawn on white. On a dark page they are inverted, and keep their hues.
-const darkPictures = '.dark .vp-doc p > img { filter: invert(1) hue-rotate(180deg) }'
-
-// Long commands wrap, and so does what they print. Output is no shell script: it has one colour.
-const commands =
-  '.vp-doc .language-shell code { white-space: pre-wrap; overflow-wrap: anywhere }' +
-  ' .vp-doc .language-shell .vp-copy-ignore span { color: var(--vp-c-text-2) }'
-
-// Enough contrast for WCAG AA, which check.mjs tests: the main button, and the names of languages above code.
-const contrast =
-  ':root { --vp-code-lang-color: var(--vp-c-text-2) }' +
-  ' :root:not(.dark) { --vp-button-brand-bg: #3451b2; --vp-button-brand-hover-bg: #3a5ccc }'
-
-// A name or an option in a sentence stays on one line; browsers would break it after a hyphen. Tables lack the room.
-const wholeNames = '.vp-doc code.whole { white-space: nowrap } .vp-doc td code.whole { white-space: normal }'
-
-// Tables with many columns have room beside the outline, and the options and names in their first column stay whole.
-const narrowCells =
-  '.vp-doc :is(th, td) { padding: 8px 10px } @media (min-width: 641px) {' +
-  ' .vp-doc table:has(th:nth-child(6)) :is(th, td) { padding: 8px 6px; font-size: 13px }' +
-  ' .vp-doc td:first-child code.whole { white-space: nowrap } }'
-
-/** Marks names and options, but no commands, which may be longer than a phone is wide. */
-function markNames(md) {
+/** A name or an option, also with its value, stays on one line; so does each word of a command that has a hyphen. */
+function keepWords(md) {
   const inline = md.renderer.rules.code_inline
   md.renderer.rules.code_inline = (tokens, i, ...more) => {
-    if (/^\S{1,30}$/.test(tokens[i].content)) tokens[i].attrJoin('class', 'whole')
-    return inline(tokens, i, ...more)
+    const { content } = tokens[i]
+    const isShort = content.length <= 30
+    if (isShort && /^(\S+|--?\S+ \S+)$/.test(content)) tokens[i].attrJoin('class', 'whole')
+    const html = inline(tokens, i, ...more)
+    return content.includes(' ') ? html.replace(/(?<=[>\s])([^\s<>]*-[^\s<>]*)(?=[<\s])/g, keep) : html
   }
 }
 
-// Between a phone and a desktop the bar has room for all its links without the names of the keys for searching.
-const narrowBar =
-  '@media (min-width: 768px) and (max-width: 959px) { .DocSearch-Button-Keys { display: none !important }' +
-  ' .VPNavBarMenuLink { padding: 0 5px !important } }'
-
-// The pages that play schedules.
-const players = '.vp-doc iframe { width: 100%; height: 44rem; border: 1px solid var(--vp-c-divider); border-radius: 8px }'
+const keep = word => (word.length <= 30 ? `<span class="word">${word}</span>` : word)
 
 // Schedules in frames follow the site's switch to dark. In a window of their own they follow the desktop.
 const schemeOfFrames = `(() => {
@@ -68,12 +41,57 @@ const schemeOfFrames = `(() => {
 // The same anchors as on GitHub: the pages link to them.
 const slugify = heading => heading.trim().toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')
 
-/** Marks the lines of a block of commands that are no commands, so that the button copies what a reader types. */
-const onlyCommands = {
-  line(node, number) {
+/** The words of a line that Shiki has coloured, as lists of its nodes; spaces are words of their own. */
+function words(line) {
+  const found = []
+  let isOpen = false
+  for (const token of line.children)
+    for (const part of token.children[0].value.split(/(\s+)/).filter(Boolean)) {
+      const isSpace = /^\s/.test(part)
+      if (!isOpen || isSpace) found.push({ isSpace, nodes: [] })
+      found.at(-1).nodes.push({ ...token, children: [{ type: 'text', value: part }] })
+      isOpen = !isSpace
+    }
+  return found
+}
+
+/** A word in pieces that stay whole: a path breaks after its slashes. */
+function unbroken({ isSpace, nodes }) {
+  const element = (tagName, children) => ({ type: 'element', tagName, properties: tagName === 'span' ? { class: 'word' } : {}, children })
+  if (isSpace) return nodes
+  const pieces = [[]]
+  for (const node of nodes)
+    for (const value of node.children[0].value.split(/(?<=\/)/)) {
+      pieces.at(-1).push({ ...node, children: [{ type: 'text', value }] })
+      if (value.endsWith('/')) pieces.push([])
+    }
+  return pieces.filter(piece => piece.length > 0).flatMap(piece => [element('span', piece), element('wbr', [])])
+}
+
+const boxes = /[\u2500-\u257f]/
+
+/**
+ * Marks the lines of a block that are commands, so that the button copies what a reader types and no more, and their words;
+ * and the blocks and lines with drawings.
+ */
+const consoleLines = {
+  pre(node) {
+    const { lang } = this.options
+    if (boxes.test(this.source)) this.addClassToHast(node, 'drawn')
+    if (!['shell', 'text', 'txt', ''].includes(lang)) return
+    this.addClassToHast(node, 'console')
     const lines = this.source.split('\n')
-    const isCommand = i => lines[i].startsWith('$ ') || (i > 0 && lines[i - 1].endsWith('\\') && isCommand(i - 1))
-    if (lines.some((_, i) => isCommand(i)) && !isCommand(number - 1)) this.addClassToHast(node, 'vp-copy-ignore')
+    const hasOutput = lines.some(line => line.startsWith('$ '))
+    const isCommand = i => (hasOutput ? lines[i].startsWith('$ ') : !lines[i].startsWith('#')) ||
+      (i > 0 && lines[i - 1].endsWith('\\') && isCommand(i - 1))
+    node.children[0].children.filter(child => child.type === 'element').forEach((line, i) => {
+      if (boxes.test(lines[i])) this.addClassToHast(line, 'drawing')
+      if (lang !== 'shell') return
+      if (isCommand(i)) {
+        this.addClassToHast(line, 'command')
+        line.children = words(line).flatMap(unbroken)
+      } else if (hasOutput) this.addClassToHast(line, 'vp-copy-ignore')
+    })
   },
 }
 
@@ -85,7 +103,6 @@ export default {
   outDir: process.env.SITE_OUT,
   head: [
     ['link', { rel: 'icon', type: 'image/svg+xml', href: icon }],
-    ['style', {}, wideDiagrams + darkPictures + commands + contrast + wholeNames + narrowCells + narrowBar + players],
     ['script', {}, schemeOfFrames],
   ],
   cleanUrls: false,
@@ -94,18 +111,18 @@ export default {
   ignoreDeadLinks: [/^\/api\//, /^https?:\/\/localhost/],
   markdown: {
     anchor: { slugify },
-    config: markNames,
-    codeTransformers: [onlyCommands],
+    config: keepWords,
+    codeTransformers: [consoleLines],
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
   themeConfig: {
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { detailedView: true } },
     outline: [2, 3],
     nav: [
-      { text: 'Tutorial', link: '/tutorial/' },
+      { text: 'Tutorial', link: '/tutorial/', activeMatch: '^/tutorial/(?!10-)' },
       { text: 'Your own structure', link: '/tutorial/10-your-own-structure' },
       { text: 'Simulator', link: '/framework/SIMULATOR' },
-      { text: 'Clusters', link: '/cloudlab/' },
+      { text: 'Clusters', link: '/cloudlab/', activeMatch: '^/cloudlab/' },
       { text: 'Javadoc', link: '/api/index.html', target: '_self' },
     ],
     sidebar,

@@ -70,10 +70,15 @@ function anchorOf(folder) {
   return folder.replace(/[^a-z0-9]+/gi, '-').toLowerCase()
 }
 
+const byNumbers = (a, b) => a.localeCompare(b, 'en', { numeric: true })
+
+/** A path that may go on in the next line after a slash. */
+const breakable = path => path.replaceAll('/', '/<wbr>')
+
 /** What a folder holds, without what was built. */
 function listing(folder) {
-  const names = readdirSync(join(root, folder)).filter(f => f !== 'target' && !f.startsWith('.')).sort()
-  return `## ${folder} {#${anchorOf(folder)}}\n\n${names.map(f => `- \`${f}\``).join('\n')}\n`
+  const names = readdirSync(join(root, folder)).filter(f => f !== 'target' && !f.startsWith('.')).sort(byNumbers)
+  return `## ${breakable(folder)} {#${anchorOf(folder)}}\n\n${names.map(f => `- \`${f}\``).join('\n')}\n`
 }
 
 /**
@@ -86,7 +91,7 @@ function players(block, text) {
       const moment = text.match(new RegExp(`\\blocal/${name}\\.html#(\\d+)`))?.[1] ?? 'violation'
       const address = `../play/${name}.html#${moment}`
       return `\n\n<iframe src="${address}" title="Plays the schedule: ${name}" loading="lazy"></iframe>\n\n` +
-        `<a href="${address}" target="_blank">Open it in a window of its own</a>`
+        `This is \`local/${name}.html\`, which you can <a href="${address}" target="_blank">open in a window of its own</a>.`
     })
     .join('')
 }
@@ -96,11 +101,24 @@ function commands(block) {
   return block.replace(/^```console/, '```shell')
 }
 
-/** Rewrites the links of a page, but not those in its blocks of code, and adds the pages that these write. */
+/** Text with its links as they have to be on the site, and in the tutorial with links where it only says "page 7". */
+function linked(file, text) {
+  const pages = file.startsWith('tutorial/') ? text.replace(/(?<!\[[^\]]*)\b[Pp]age (\d+)\b(?![^[]*\])/g, linkToPage) : text
+  return pages.replace(/\]\(([^)\s]+)\)/g, (_, link) => `](${rewrite(file, link)})`)
+}
+
+/** A link to a page of the tutorial, or the words alone if there is no such page. */
+function linkToPage(words, number) {
+  const target = files.find(f => f.startsWith(`tutorial/${number}-`))
+  return target ? `[${words}](${basename(target)})` : words
+}
+
+/** A page for the site, which itself leads on to the next one, with the pages that its blocks of commands write. */
 function page(file) {
   return parts(file)
-    .map((part, i, all) => (i % 2 ? commands(part) + players(part, all.join('')) : part.replace(/\]\(([^)\s]+)\)/g, (_, link) => `](${rewrite(file, link)})`)))
+    .map((part, i, all) => (i % 2 ? commands(part) + players(part, all.join('')) : linked(file, part)))
     .join('')
+    .replace(/^Next: \[.*\n+$/m, '')
 }
 
 function write(file, text) {
@@ -128,7 +146,8 @@ function figures() {
   const reached = rows.filter(row => row[5] === 'reached')
   if (reached.length === 0) throw new Error('BENCH.md has no row that is reached')
   const line = cells => `| ${cells.join(' | ')} |`
-  const columns = row => [row[0], row[1], row[2], row[3], row[6].replace(/\(#/g, '(/examples/BENCH#')]
+  const better = { times: 'times: less is better', 'op/s': 'op/s: more is better' }
+  const columns = row => [row[0], row[1], better[row[2]] ?? row[2], row[3], row[6].replace(/\(#/g, '(/examples/BENCH#')]
   return [line(columns(rows[0])), line(Array(5).fill('---')), ...reached.map(row => line(columns(row)))].join('\n')
 }
 
@@ -161,15 +180,14 @@ for (const source of sources) {
 write(
   'source/index.md',
   '---\nsearch: false\n---\n# Sources\n\nThe sources that these pages link to. All of them are in the repository.\n\n' +
-    [...sources].sort().map(s => `- [${s}](/source/${s})`).join('\n') + '\n\n' +
+    [...sources].sort(byNumbers).map(s => `- [${breakable(s)}](/source/${s})`).join('\n') + '\n\n' +
     [...folders].sort().map(listing).join('\n'),
 )
 
-const tutorial = files.filter(f => /^tutorial\/\d/.test(f)).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+const tutorial = files.filter(f => /^tutorial\/\d/.test(f)).sort(byNumbers)
 const links = list => list.map(f => ({ text: title(f), link: `/${place(f).replace(/index\.md$/, '').replace(/\.md$/, '')}` }))
 // The pages for a structure of one's own, in the order in which they are needed.
 const own = [
-  'tutorial/10-your-own-structure.md',
   'framework/README.md',
   'framework/SET-UPS.md',
   'framework/SIMULATOR.md',
@@ -177,19 +195,21 @@ const own = [
   'framework/SETTINGS.md',
   'structures/README.md',
 ]
-const missing = own.filter(f => !files.includes(f))
+const clusters = ['README', 'ssh-list', 'slurm', 'soft-roce', 'roce'].map(name => `cloudlab/${name}.md`)
+const project = ['CONTRIBUTING', 'SECURITY', 'CHANGELOG'].map(name => `.github/${name}.md`)
+const named = ['README.md', ...own, ...clusters, ...project]
+const rest = files.filter(f => !f.startsWith('tutorial/') && !named.includes(f)).sort((a, b) => title(a).localeCompare(title(b)))
+const missing = named.filter(f => !files.includes(f))
 if (missing.length > 0) throw new Error(`the sidebar names pages that the site lacks: ${missing.join(', ')}`)
 const sidebar = [
   { text: 'Tutorial', link: '/tutorial/', items: links(tutorial) },
-  { text: 'Write your own structure', items: links(own) },
-  {
-    text: 'More',
-    items: [
-      { text: 'README', link: '/README' },
-      ...links(files.filter(f => f !== 'README.md' && !f.startsWith('tutorial/') && !own.includes(f)).sort((a, b) => title(a).localeCompare(title(b)))),
-    ],
-  },
+  { text: 'Write your own structure', link: '/tutorial/10-your-own-structure', items: links(own) },
+  { text: 'Clusters', link: '/cloudlab/', items: links(clusters) },
+  { text: 'Examples, checks and notes', items: links(rest) },
+  { text: 'The project', items: [{ text: 'About Remus', link: '/README' }, ...links(project)] },
 ]
 mkdirSync(join(pages, '.vitepress'), { recursive: true })
 writeFileSync(join(pages, '.vitepress/sidebar.json'), JSON.stringify(sidebar))
-cpSync(join(root, 'tutorial/site/config.mjs'), join(pages, '.vitepress/config.mjs'))
+mkdirSync(join(pages, '.vitepress/theme'))
+for (const [file, place] of [['config.mjs', 'config.mjs'], ['theme.mjs', 'theme/index.mjs'], ['site.css', 'theme/site.css']])
+  cpSync(join(root, 'tutorial/site', file), join(pages, '.vitepress', place))
