@@ -10,9 +10,13 @@ import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
 import dev.remus.record.RemoteRef;
 
-/** A lock-free stack, after R. K. Treiber, "Systems Programming: Coping with Parallelism" (IBM RJ 5118, 1986). */
+/**
+ * A lock-free stack, after R. K. Treiber, "Systems Programming: Coping with
+ * Parallelism" (IBM RJ 5118, 1986).
+ */
 public final class RemoteStack {
-    static final class Node extends RemoteRecord { // a view: its fields are in remote memory
+    /** A view: its fields are in remote memory. */
+    static final class Node extends RemoteRecord {
         final RemoteLong value = longField();
         final RemoteRef<Node> next = refField();
     }
@@ -21,8 +25,11 @@ public final class RemoteStack {
         final RemoteRef<Node> top = refField();
     }
 
-    private final Shared This = new Shared(); // data is distributed ...
-    private final Node node = new Node(); //     ... code is replicated: one handle for each thread
+    // data is distributed ...
+    private final Shared This = new Shared();
+
+    // ... code is replicated: one handle for each thread
+    private final Node node = new Node();
 
     static RdmaPtr<Shared> create(ComputeThread ct) {
         Shared shared = new Shared();
@@ -37,7 +44,8 @@ public final class RemoteStack {
 
     void push(long value, ComputeThread ct) {
         node.allocate(ct);
-        node.value.store(value, ct); // placed when it returns: a thread that sees the link sees the value
+        // placed when it returns: a thread that sees the link sees the value
+        node.value.store(value, ct);
         long top = This.top.load(ct);
         while (true) {
             node.next.store(top, ct);
@@ -50,9 +58,16 @@ public final class RemoteStack {
         }
     }
 
-    /** The value pushed last, or -1. Its node is not reused while threads are inside, so top cannot come back (ABA). */
+    /**
+     * The value pushed last, or -1. Its node is not reused while threads are
+     * inside, so top cannot come back (ABA).
+     */
     long pop(ComputeThread ct) {
-        for (long top = This.top.load(ct); top != RdmaPtr.NULL; top = This.top.load(ct)) {
+        while (true) {
+            long top = This.top.load(ct);
+            if (top == RdmaPtr.NULL) {
+                return -1;
+            }
             node.at(top);
             if (This.top.compareAndSet(top, node.next.load(ct), ct)) {
                 node.schedReclaim(ct);
@@ -60,10 +75,9 @@ public final class RemoteStack {
             }
             ct.pause();
         }
-        return -1;
     }
 
-    /** A Memory Node and a Compute Node with four threads, all in this process. */
+    /** A Memory Node and a Compute Node of four threads, in this process. */
     public static void main(String[] args) throws Exception {
         ClusterConfig config = ClusterConfig.builder()
                 .cluster("stack-" + ProcessHandle.current().pid())
@@ -81,7 +95,7 @@ public final class RemoteStack {
                 RemoteStack stack = new RemoteStack(ct.root().get());
                 for (int i = 0; i < 1000; i++) {
                     stack.push(ct.id() * 1000 + i, ct);
-                    ct.quiescent(); // between operations, so this thread holds no pointers
+                    ct.quiescent(); // here this thread holds no pointers
                 }
                 ct.barrier();
                 long popped = 0;

@@ -255,9 +255,9 @@ public final class ClusterSettings {
     public static final Setting<Integer> ACK_TIMEOUT = entry(
                     RDMA_GROUP, "--ack-timeout", "ackTimeout", ValueType.integer(0, 31), PER_NODE)
             .withDefault(
-                    "On verbs: a card sends a packet again that is not acknowledged within 4.096 µs times 2 to the power of"
-                            + " this; 0 for the choice of the connection manager, about 2 s. 14 (67 ms) suits cards in"
-                            + " one network; less gives up in a short congestion",
+                    "On verbs: a card waits for an acknowledgement for 4.096 µs times 2 to the power of this, and then sends"
+                            + " the packet again; 0 for the choice of the connection manager, about 2 s. A value of 14"
+                            + " (67 ms) suits cards in one network; a lower one gives up in a short congestion",
                     0);
 
     /** How often a card sends a packet again. */
@@ -363,7 +363,7 @@ public final class ClusterSettings {
     public static final Setting<Duration> KILL_SILENT = entry(
                     BEHAVIOUR_GROUP, "--kill-silent", "killSilent", ValueType.seconds(0, 3600), PER_NODE)
             .withDefault(
-                    "On shm: how many seconds, from 3 on, a Compute Node may show no heartbeat before a Memory Node of"
+                    "On shm: for how many seconds, at least 3, a Compute Node may show no heartbeat before a Memory Node of"
                             + " the same user kills its process, so that it is lost and the others go on; 0 to wait for"
                             + " a stopped process",
                     Duration.ZERO);

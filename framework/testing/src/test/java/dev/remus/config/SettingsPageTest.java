@@ -37,7 +37,7 @@ class SettingsPageTest {
         ValueType<T> type = setting.type();
         String values = type.argName().isEmpty() ? "a flag" : type.needs();
         if (!type.range().isEmpty()) {
-            values = "`" + type.range().replace("|", "` `") + "`";
+            values = "`" + type.range().replace("|", "`, `") + "`";
         }
         String inJava = setting.defaultValue()
                 .map(type::format)

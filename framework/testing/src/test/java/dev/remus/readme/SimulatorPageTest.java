@@ -21,7 +21,8 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 class SimulatorPageTest {
     private static final String MISTAKE = """
             long count = This.count.load(ct);
-                        This.count.store(count + 1, ct); // another thread may have been here meanwhile
+                        // another thread may have been here meanwhile
+                        This.count.store(count + 1, ct);
                         return count;
             """.strip();
 

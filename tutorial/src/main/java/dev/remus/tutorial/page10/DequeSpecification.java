@@ -7,7 +7,7 @@ import java.util.List;
 
 // #region specification
 /**
- * A deque used by one thread: each state and operation determine the next state and the result.
+ * A deque used by one thread: state and operation determine the next state and the result.
  *
  * @param capacity the most items it holds
  */

@@ -35,8 +35,8 @@ import dev.remus.record.RemoteLongArray;
  *
  * <p><b>Memory ordering.</b> The words of one READ may be of different moments, but the READs of one sequence execute
  * in order ({@link dev.remus.fabric}). If both return the same words, with their numbers of changes, then all slots
- * were so between them. A number of changes returns after 2^30 changes of its slot; an operation that takes so long may
- * go wrong.
+ * contained these words at one moment, between the two READs. A number of changes returns after a billion changes of
+ * its slot; an operation that takes so long may go wrong.
  *
  * <p>Source: M. Herlihy, V. Luchangco and M. Moir, "Obstruction-Free Synchronization: Double-Ended Queues as an
  * Example", ICDCS 2003, the circular deque. There, an operation reads slot after slot.
@@ -137,7 +137,10 @@ public final class LockFreeDeque implements RemoteDeque {
     // #endregion pop
 
     // #region peek
-    /** The item at that end, or {@link #EMPTY}. Takes effect when it looks for the last time. One round trip. */
+    /**
+     * The item at that end, or {@link #EMPTY}. Takes effect when it looks for the last time.
+     * One round trip.
+     */
     public long peek(Side side, ComputeThread ct) {
         while (true) {
             int edge = look(side, ct);
@@ -151,8 +154,8 @@ public final class LockFreeDeque implements RemoteDeque {
 
     // #region look
     /**
-     * Reads all slots as they are at one moment. Returns that side's edge: the slot beside its last item, which
-     * contains its first null or the dummy. -1 if there was no such moment.
+     * Reads all slots as they are at one moment. Returns that side's edge: the slot beside its
+     * last item, which contains its first null or the dummy. -1 if there was no such moment.
      */
     private int look(Side side, ComputeThread ct) {
         long slots = This.pointer(0, This.length());
@@ -191,11 +194,12 @@ public final class LockFreeDeque implements RemoteDeque {
 
     // #region change
     /**
-     * Changes a slot if neither it nor its neighbour has changed since that moment. The neighbour counts a change too:
-     * whoever relied on it fails.
+     * Changes a slot if neither it nor its neighbour has changed since that moment. The
+     * neighbour counts a change too: an operation that relied on it fails.
      */
     private boolean change(int neighbour, int slot, int kind, int item, ComputeThread ct) {
-        return swap(neighbour, at(neighbour) + CHANGE, ct) && swap(slot, changed(at(slot), kind, item), ct);
+        long desired = changed(at(slot), kind, item);
+        return swap(neighbour, at(neighbour) + CHANGE, ct) && swap(slot, desired, ct);
     }
 
     private boolean swap(int slot, long desired, ComputeThread ct) {

@@ -95,13 +95,13 @@ public final class GrowingMap {
     // #endregion create
 
     // #region order
-    /** Changes the bits so that near keys are far from each other. Different keys stay different. */
+    /** Changes the bits so that near keys are far apart. Different keys stay different. */
     private static int hash(int key) {
         int mixed = (key ^ key >>> 16) * 0x7FEB352D;
         return mixed ^ mixed >>> 15;
     }
 
-    /** The bits of a hash in reverse, as a number of 33 bits: odd for entries, even for markers. */
+    /** The bits of a hash in reverse, as 33 bits: odd for entries, even for markers. */
     private static long entryOrder(int key) {
         return Integer.toUnsignedLong(Integer.reverse(hash(key))) << 1 | 1;
     }
@@ -113,8 +113,8 @@ public final class GrowingMap {
 
     // #region locate
     /**
-     * Walks from a marker to where that order belongs; unlinks removed nodes on its way. Returns whether curr has that
-     * order.
+     * Walks from a marker to where that order belongs; unlinks removed nodes on its way.
+     * Returns whether curr has that order.
      */
     private boolean locate(long marker, long order, ComputeThread ct) {
         passed = 0;
@@ -174,7 +174,7 @@ public final class GrowingMap {
         return find(key, ct) ? curr.value.fetched() : ABSENT;
     }
 
-    /** Inserts the key if it is not there; returns {@link #ABSENT} then, and its value otherwise. */
+    /** Inserts the key if it is missing; returns {@link #ABSENT} then, or else its value. */
     public long putIfAbsent(int key, long value, ComputeThread ct) {
         while (!find(key, ct)) {
             if (link(entryOrder(key), value, ct)) {
@@ -230,7 +230,7 @@ public final class GrowingMap {
         }
     }
 
-    /** By one swap, marks the link of curr and lets it lead to a new node, which has the same key. */
+    /** By one swap, marks the link of curr and lets it lead to a new node with the same key. */
     private boolean replace(long value, ComputeThread ct) {
         long next = curr.next.fetched();
         make(curr.order.fetched(), value, next, ct);
@@ -239,7 +239,7 @@ public final class GrowingMap {
     // #endregion put
 
     // #region marker
-    /** The marker at which a bucket begins; makes it if the bucket is used for the first time. */
+    /** The marker at which a bucket begins; makes it when the bucket is first used. */
     private long marker(int bucket, ComputeThread ct) {
         if (known[bucket] == RdmaPtr.NULL) {
             int row = Integer.SIZE - Integer.numberOfLeadingZeros(bucket);

@@ -22,7 +22,7 @@ public final class Accounts {
     public static final class Shared extends RemoteRecord {
         private final RemoteBytes lock;
         private final RemoteLong isPlanned = longField(); // 1 while a plan is being carried out
-        private final RemoteLongArray plan = longArrayField(4); // two accounts and their new balances
+        private final RemoteLongArray plan = longArrayField(4); // two accounts and new balances
         private final RemoteLongArray balances;
 
         Shared(int accounts, int threads) {

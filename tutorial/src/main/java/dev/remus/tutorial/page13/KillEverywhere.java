@@ -34,8 +34,8 @@ public final class KillEverywhere {
                 .onNodeLoss(OnNodeLoss.CONTINUE)
                 .lossTimeout(Duration.ofSeconds(1))
                 .build();
-        Schedule schedule =
-                Schedule.random(wait).withoutFaults().withStrikes(new Strike(Fault.LOST_COMPUTE_NODES, 0, wait));
+        Strike strike = new Strike(Fault.LOST_COMPUTE_NODES, 0, wait);
+        Schedule schedule = Schedule.random(wait).withoutFaults().withStrikes(strike);
         SimulatedCluster cluster = new SimulatedCluster(config, schedule);
         cluster.simulator().quietAfter(QUIET_NANOS);
         AtomicLong sum = new AtomicLong();

@@ -30,7 +30,10 @@ public final class KillRepair {
     private KillRepair() {}
 
     // #region scenario
-    /** The sum that the third thread finds if the second one is killed at this wait; -1 if it has fewer waits. */
+    /**
+     * The sum that the third thread finds if the second one is killed at this wait; -1 if it
+     * has fewer waits.
+     */
     private static long sumAfterDeaths(int secondDies) throws Exception {
         ClusterConfig config = SimulatedCluster.small(2)
                 .computeNodes(2, 4)

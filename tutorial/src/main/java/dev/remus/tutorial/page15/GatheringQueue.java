@@ -5,7 +5,7 @@ import dev.remus.node.ComputeThread;
 import dev.remus.tutorial.page8.BatchingQueue;
 
 // #region queue
-/** A producer's handle that sends four items at a time, to save round trips. It answers too early. */
+/** A producer's handle that sends four items at a time. It answers too early. */
 public final class GatheringQueue {
     private static final int BATCH = 4;
 

@@ -78,7 +78,7 @@ public final class JudgeMap implements Program {
             GrowingMap map, int operations, SplittableRandom random, OperationLog log, ComputeThread ct) {
         for (int i = 0; i < operations; i++) {
             int key = random.nextInt(KEYS);
-            int value = MapCodes.written(ct.id(), i, ct.threads()); // no other operation writes it
+            int value = MapCodes.written(ct.id(), i, ct.threads()); // no other one writes it
             long before;
             boolean isChange;
             switch (random.nextInt(3)) {

@@ -104,8 +104,9 @@ public final class JudgeQueue implements Program {
     // #region record
     private static void send(BatchingQueue queue, Adding adding, OperationLog log, ComputeThread ct) {
         GatheringQueue gathering = new GatheringQueue(queue);
-        LongConsumer enqueue =
-                adding == Adding.SINGLY ? item -> queue.enqueue(item, ct) : item -> gathering.enqueue(item, ct);
+        LongConsumer singly = item -> queue.enqueue(item, ct);
+        LongConsumer gathered = item -> gathering.enqueue(item, ct);
+        LongConsumer enqueue = adding == Adding.SINGLY ? singly : gathered;
         for (int i = 0; i < ITEMS; i++) {
             long item = (long) ct.id() * ITEMS + i; // all items differ
             log.call(QueueCodes.ENQUEUE, item);

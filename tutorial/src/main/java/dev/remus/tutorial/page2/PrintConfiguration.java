@@ -14,8 +14,8 @@ public final class PrintConfiguration {
     /** Takes the options of the framework. */
     public static void main(String... args) {
         // #region options
-        OptionSet options =
-                new OptionSet("print-configuration", "Prints its configuration as CSV.").include(RemusOptions.groups());
+        OptionSet options = new OptionSet("print-configuration", "Prints its configuration as CSV.");
+        options.include(RemusOptions.groups());
         // #endregion options
         // #region parse
         try {

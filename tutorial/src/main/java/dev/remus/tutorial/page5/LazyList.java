@@ -42,8 +42,8 @@ public final class LazyList implements RemoteLongSet {
         void release(ComputeThread ct) {
             lock.compareAndSet(1, 0, ct);
         }
-        // #endregion lock
     }
+    // #endregion lock
 
     // #region shared
     /** The data that all handles share. */
@@ -102,7 +102,7 @@ public final class LazyList implements RemoteLongSet {
     // #endregion contains
 
     // #region validate
-    /** Whether pred and curr are neighbours, and both still in the list. Holds as long as both are locked. */
+    /** Whether pred and curr are neighbours in the list. Holds as long as both are locked. */
     private boolean isValid(ComputeThread ct) {
         return pred.next.load(ct) == curr.pointer() && !RdmaPtr.isMarked(curr.next.load(ct));
     }
@@ -165,7 +165,7 @@ public final class LazyList implements RemoteLongSet {
         curr.at(pred.next.load(ct));
         while (!curr.isAt(tail)) {
             if (size > 0 && pred.key.load(ct) >= curr.key.load(ct)) {
-                throw new IllegalStateException(curr + ": its key is not above that of the node before");
+                throw new IllegalStateException(curr + ": its key is not above the one before");
             }
             size++;
             pred.at(curr);

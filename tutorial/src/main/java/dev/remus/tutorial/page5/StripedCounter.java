@@ -8,11 +8,12 @@ import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
 
 /**
- * Solution of the exercise: a counter with one word for each thread, so that threads do not wait for each other at one
- * word.
+ * Solution of the exercise: a counter with one word for each thread, so that threads do not
+ * wait for each other at one word.
  *
- * <p>{@link #add} waits for no other thread, and costs one round trip. {@link #sum} costs one for each thread; it
- * includes all additions that ended before it began, and may or may not include concurrent ones.
+ * <p>{@link #add} waits for no other thread, and costs one round trip. {@link #sum} costs
+ * one for each thread; it includes all additions that ended before it began, and may or may
+ * not include concurrent ones.
  */
 public final class StripedCounter {
     private static final int LINE = 64;
@@ -33,7 +34,7 @@ public final class StripedCounter {
 
     private final Stripe[] stripes;
 
-    /** Makes a counter in remote memory, 0 at first: each thread's word near that thread. */
+    /** Makes a counter in remote memory, 0 at first, with each thread's word near it. */
     public static RdmaPtr<Shared> create(ComputeThread ct) {
         Shared shared = new Shared(ct.threads());
         shared.allocate(ct);

@@ -90,7 +90,10 @@ public final class FastList implements RemoteLongSet {
     // #endregion remember
 
     // #region locate
-    /** Moves pred and curr to where the key belongs; returns whether curr has it, and reads its next. */
+    /**
+     * Moves pred and curr to where the key belongs; returns whether curr has it, and reads its
+     * next.
+     */
     private boolean locate(long key, ComputeThread ct) {
         begin(ct);
         pred.at(head);
@@ -140,8 +143,8 @@ public final class FastList implements RemoteLongSet {
             fresh.lock.stage(0, ct);
             pred.next.stage(fresh, ct);
             Sequence chain = ct.sequence();
-            fresh.storeStagedIn(chain); // three words at once,
-            pred.next.storeStagedIn(chain); // and one more: a thread that sees the link sees the node
+            fresh.storeStagedIn(chain); // three words at once
+            pred.next.storeStagedIn(chain); // and one more, the link
             chain.execute();
         } else {
             fresh.key.store(key, ct);

@@ -61,14 +61,14 @@ public final class StoreTogether implements Program {
     }
 
     // #region fill
-    /** Stores 0, 1, 2 and so on to the words of an array; when this returns, all threads can see them. */
+    /** Stores 0, 1, 2 and so on to an array; when this returns, all threads can see them. */
     public static void fill(long array, ComputeThread ct) {
         CompletionBarrier barrier = ct.async().barrier(RdmaPtr.node(array));
         long last = 0;
         for (int i = 0; i < WORDS; i++) {
-            last = ct.async().write(array + (long) i * Long.BYTES, i).detach(); // not awaited by itself,
+            last = ct.async().write(array + (long) i * Long.BYTES, i).detach(); // not awaited
         }
-        barrier.await(last, CompletionGrade.REMOTE); // but with all up to the last
+        barrier.await(last, CompletionGrade.REMOTE); // waits for all up to the last
     }
     // #endregion fill
 }

@@ -3,6 +3,7 @@ package dev.remus.tutorial.page7;
 
 import dev.remus.check.LinearizabilityChecker;
 import dev.remus.check.Recorder;
+import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.ScheduleMix;
@@ -38,21 +39,33 @@ public final class CheckList {
                     LazyList list = new LazyList(ct.root().get());
                     SplittableRandom random = schedule.choices(ct.id());
                     for (int i = 0; i < OPERATIONS; i++) {
-                        long key = random.nextInt(KEYS);
-                        switch (random.nextInt(3)) {
-                            case 0 -> recorder.record(ct.id(), SetOperation.insert(key), () -> list.insert(key, ct));
-                            case 1 -> recorder.record(ct.id(), SetOperation.remove(key), () -> list.remove(key, ct));
-                            default ->
-                                recorder.record(ct.id(), SetOperation.contains(key), () -> list.contains(key, ct));
-                        }
+                        SetOperation<Long> operation = operation(random);
+                        recorder.record(ct.id(), operation, () -> apply(operation, list, ct));
                     }
                 });
         new LinearizabilityChecker<>(new SetSpecification<Long>()).judge(recorder.history());
     }
+
+    private static SetOperation<Long> operation(SplittableRandom random) {
+        long key = random.nextInt(KEYS);
+        return switch (random.nextInt(3)) {
+            case 0 -> SetOperation.insert(key);
+            case 1 -> SetOperation.remove(key);
+            default -> SetOperation.contains(key);
+        };
+    }
+
+    private static boolean apply(SetOperation<Long> operation, LazyList list, ComputeThread ct) {
+        return switch (operation.kind()) {
+            case INSERT -> list.insert(operation.key(), ct);
+            case REMOVE -> list.remove(operation.key(), ct);
+            case CONTAINS -> list.contains(operation.key(), ct);
+        };
+    }
     // #endregion scenario
 
     // #region main
-    /** Takes no arguments, or the seed of a schedule to show step by step, and a file for a page that plays it. */
+    /** Takes nothing, or the seed of a schedule to show and a file for a page that plays it. */
     public static void main(String... args) throws IOException {
         Optional<Finding> finding = args.length == 0
                 ? Finding.first(CheckList::run, ScheduleMix.DELAYS::schedule, 1, SCHEDULES)
@@ -66,7 +79,8 @@ public final class CheckList {
     }
 
     private static Optional<Finding> replay(String... args) throws IOException {
-        WatchedRun run = WatchedRun.of(CheckList::run, ScheduleMix.DELAYS.schedule(Long.parseLong(args[0])));
+        Schedule schedule = ScheduleMix.DELAYS.schedule(Long.parseLong(args[0]));
+        WatchedRun run = WatchedRun.of(CheckList::run, schedule);
         System.out.print(run.trace());
         if (args.length > 1) {
             run.writePage(Path.of(args[1]), "CheckList", "seed " + args[0]);

@@ -13,7 +13,7 @@ public final class BatchingQueue extends SmallQueue {
 
     /** Adds items one behind the other, with no other producer's items in between. */
     public void enqueueAll(long[] items, ComputeThread ct) {
-        long first = This.claimed.fetchAdd(items.length, ct); // one round trip for all of them
+        long first = This.claimed.fetchAdd(items.length, ct); // one round trip for all
         for (int i = 0; i < items.length; i++) {
             publish(first + i, items[i], ct);
         }

@@ -17,7 +17,7 @@ import dev.remus.record.RemoteRecord;
  */
 public class SmallQueue {
     // #region shared
-    /** The data that all handles share. Item number p is in block p modulo the number of blocks. */
+    /** The data that all handles share. Item p is in block p modulo the number of blocks. */
     public static final class Shared extends RemoteRecord implements DrawnRecord {
         final RemoteLong claimed = longField(); // the next number that no producer has taken
         final RemoteLong released = longField(); // all below it have been dequeued
@@ -53,7 +53,7 @@ public class SmallQueue {
         return new RdmaPtr<>(shared.pointer());
     }
 
-    /** Makes a thread's own handle to a queue; the capacity is the one that it was created with. */
+    /** Makes a thread's own handle to a queue that was created with this capacity. */
     public SmallQueue(RdmaPtr<Shared> This, int capacity) {
         this.This = new Shared(capacity);
         this.This.at(This);
@@ -74,12 +74,13 @@ public class SmallQueue {
         }
         int block = (int) (number % capacity);
         This.items.store(block, item, ct);
-        This.states.store(block, number + 1, ct); // placed: a thread that sees the state sees the item
+        // The item is placed now: a thread that sees the state sees the item.
+        This.states.store(block, number + 1, ct);
     }
     // #endregion enqueue
 
     // #region dequeue
-    /** Takes the next item, once it is there. Only one thread may do this, always with the same handle. */
+    /** Takes the next item, once it is there. Only one thread may do this, with one handle. */
     public final long dequeue(ComputeThread ct) {
         int block = (int) (next % capacity);
         while (This.states.load(block, ct) != next + 1) {

@@ -64,7 +64,8 @@ public final class RoundTripTimes implements Program {
             nanos[Math.max(i, 0)] = ct.nanoTime() - start;
         }
         Arrays.sort(nanos);
-        double micros = nanos[TIMES / 2] / 1e3; // the median: a thread that is interrupted does not count
+        // The median: a thread that is interrupted does not count.
+        double micros = nanos[TIMES / 2] / 1e3;
         context.conclude(String.format(Locale.ROOT, "%-13s %8.3f µs", name, micros));
     }
     // #endregion run
