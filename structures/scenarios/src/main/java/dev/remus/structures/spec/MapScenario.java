@@ -99,7 +99,7 @@ public record MapScenario(
                 .concluded(ct -> {
                     if (ct.id() == 0) {
                         SetScenario.checkMemory(
-                                used[0], nodes(recorder.history()) + threads + reuse.reserved(threads), ct);
+                                used[0], nodes(recorder.history()) + threads + reuse.reserved(threads, 0), ct);
                         firstThreads.get(0).checkedSize(ct);
                         firstThreads.get(0).destroy(ct);
                     }

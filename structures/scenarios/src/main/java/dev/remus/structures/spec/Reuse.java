@@ -29,11 +29,11 @@ public enum Reuse {
     }
 
     /**
-     * How many blocks the threads hold in reserve at most: as many as one operation takes, which is one, and three for
-     * the thread that has created the structure.
+     * How many blocks the threads hold in reserve at most: as many as one takes between two quiescent states, which is
+     * one, and three for the thread that has created the structure, with those that it has inserted then.
      */
-    long reserved(int threads) {
-        return this == EPOCHS ? threads + 2L : 0;
+    long reserved(int threads, int insertedFirst) {
+        return this == EPOCHS ? threads + 2L + insertedFirst : 0;
     }
 
     /** To be called after each operation, given its number from 1. */

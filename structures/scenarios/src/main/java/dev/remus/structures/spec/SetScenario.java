@@ -154,6 +154,7 @@ public record SetScenario(
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
         IntToLongFunction key = schedule.choices(-3).nextInt(4) == 0 ? this::spreadKey : number -> number;
         long[] used = {0};
+        int[] insertedFirst = {0};
         List<RemoteLongSet> firstThreads = new ArrayList<>();
         new SimulatedCluster(reuse.in(config(threads, schedule.choices(-1))), schedule)
                 .recordedBy(recorder)
@@ -163,12 +164,14 @@ public record SetScenario(
                         fill(opener.apply(ct.root().get()), key, recorder, ct);
                     }
                     if (ct.id() == 0) {
-                        used[0] = used(ct) - BLOCK * recorder.history().size();
+                        insertedFirst[0] = recorder.history().size();
+                        used[0] = used(ct) - BLOCK * insertedFirst[0];
                     }
                 })
                 .concluded(ct -> {
                     if (ct.id() == 0) {
-                        checkMemory(used[0], inserts(recorder.history()) + threads + reuse.reserved(threads), ct);
+                        long reserved = reuse.reserved(threads, insertedFirst[0]);
+                        checkMemory(used[0], inserts(recorder.history()) + threads + reserved, ct);
                         firstThreads.get(0).checkedSize(ct);
                         firstThreads.get(0).destroy(ct);
                     }
