@@ -91,7 +91,7 @@ function boxNames(boxes, words) {
 const threadName = (model, name) => Object.hasOwn(model.threads, name) ? 'thread ' + model.threads[name] : name;
 
 /** A text in which classes have their simple names. */
-const withSimpleNames = text => text.replace(/\b(?:[a-z_]\w*\.)+(?=[A-Z]\w*)/g, '');
+const withSimpleNames = text => text.replace(/\b(?:[a-z_]\w*\.)+(?=[A-Z])/g, '');
 
 /** The name of a word in a sentence. */
 function placeName(model, pointer) {
@@ -166,7 +166,7 @@ function indexOperations(model) {
     } else if (kind === 'return' || kind === 'throw') {
       const ended = open.findIndex(other => other.thread === thread && other.operation === operation);
       if (ended >= 0) {
-        Object.assign(open.splice(ended, 1)[0], { to: at, result: withSimpleNames(result) });
+        Object.assign(open.splice(ended, 1)[0], { to: at, result: kind === 'throw' ? withSimpleNames(result) : result });
       }
     }
   }));
@@ -254,7 +254,7 @@ function apply(model, state, [kind, subject, ...rest]) {
     case 'return': case 'throw':
       state.operations.set(subject, without(operationsOf(state, subject), rest[0]));
       state.returned.set(subject, { isLast: operationsOf(state, subject).length === 0,
-        text: `${rest[0]} ${kind === 'return' ? 'has returned' : 'has failed with'} ${withSimpleNames(rest[1])}` });
+        text: rest[0] + (kind === 'return' ? ` has returned ${rest[1]}` : ` has failed with ${withSimpleNames(rest[1])}`) });
       break;
     case 'post':
       state.flight.set(subject.id, { request: subject, left: subject.words, isAcknowledged: false });
@@ -366,7 +366,7 @@ function sentences(model, at) {
 function sentence(model, at, [kind, subject, ...rest]) {
   switch (kind) {
     case 'call': return `thread ${subject} calls ${rest[0]}`;
-    case 'return': return `thread ${subject} returns from ${rest[0]}: ${withSimpleNames(rest[1])}`;
+    case 'return': return `thread ${subject} returns from ${rest[0]}: ${rest[1]}`;
     case 'throw': return `thread ${subject} fails in ${rest[0]} with ${withSimpleNames(rest[1])}`;
     case 'post': return `${threadName(model, subject.thread)} posts ${requestName(model, subject)}`
       + `${intention(model, subject)}${subject.source && ` (${subject.source})`}`;
@@ -398,9 +398,16 @@ function outcome(model, at, request) {
   return `finds ${formatValues(model, request, values)}${swapped}`;
 }
 
-/** The requests with which an operation of a thread has come to the result that it returns at a moment. */
-function requestsOfReturn(model, name, at) {
-  const operation = model.operations.find(({ thread, to }) => to === at && thread === model.threads[name]);
-  return operation === undefined ? [] : [...model.requests.values()].filter(request => request.thread === name
-    && request.posted >= operation.from && request.ended <= at && request.source !== '');
+/** The operation of a thread whose requests are listed: one that returns at a moment, or the one that goes wrong. */
+function listedOperation(model, name, at) {
+  const own = model.operations.filter(({ thread }) => thread === model.threads[name]);
+  return own.find(({ to }) => to === at)
+    ?? own.find(({ from, to }) => to === model.violation && from <= at && at <= to);
+}
+
+/** The requests of a thread that were posted and ended during an operation, in the order in which they ended. */
+function requestsOf(model, name, { from, to }) {
+  return [...model.requests.values()]
+    .filter(request => request.thread === name && request.posted >= from && request.ended <= to && request.source !== '')
+    .sort((a, b) => a.ended - b.ended);
 }

@@ -5,7 +5,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 const FIRST_WORDS = 16;
 const MOST_WORDS = 32;
 const MOST_ITEMS = 8;
-const MOST_REQUESTS = 12;
+const MOST_REQUESTS = 40;
 const MOST_LABELLED_CELLS = 24;
 const MOST_DRAWN_CELLS = 128;
 
@@ -203,14 +203,14 @@ function drawOutside(model, state, changed, pointers) {
 
 // ---------------------------------------------------------------------------------------------------- threads
 
-function drawThreads(model, state) {
+function drawThreads(model, state, at) {
   return model.threadNames.map(name => {
     const number = model.threads[name];
     const doing = [state.returned.get(number)?.text, ...operationsOf(state, number)].filter(text => text !== undefined);
     const source = state.sources.get(name);
     const parts = [
       element('h3', {}, `${threadName(model, name)}: ${doing.length === 0 ? 'in no operation' : doing.join('; ')}`),
-      ...(source ? drawSource(model, source) : []), ...drawRequests(model, name)];
+      ...(source ? drawSource(model, source) : []), ...drawRequests(model, name, at)];
     const items = [...flights(model, state, name), ...differences(model, state, name)];
     if (items.length > 0) {
       const left = items.length - MOST_ITEMS;
@@ -221,14 +221,25 @@ function drawThreads(model, state) {
   });
 }
 
-/** The requests of an operation that returns now, each with a link to the moment at which it ended. */
-function drawRequests(model, name) {
-  const requests = requestsOfReturn(model, name, player.at);
+/**
+ * The requests of the operation that goes wrong, while it lasts, and of one that returns now, each with a link to the
+ * moment at which it ended.
+ */
+function drawRequests(model, name, at) {
+  const operation = listedOperation(model, name, at);
+  const requests = operation === undefined ? [] : requestsOf(model, name, operation);
   const left = Math.max(0, requests.length - MOST_REQUESTS);
-  const items = requests.slice(left).map(request => element('li', {},
-    element('a', { href: `#${request.ended}` }, `moment ${request.ended}`),
-    `: ${requestName(model, request)} ${outcome(model, request.ended, request)}`));
-  const caption = element('div', { class: 'soft' }, left === 0 ? 'it did' : `after ${left} more, it did`);
+  const items = requests.slice(left).map(request => {
+    const link = element('a', { href: `#${request.ended}` }, `moment ${request.ended}`);
+    link.addEventListener('click', event => { // the address may be the same as before
+      event.preventDefault();
+      go(request.ended);
+    });
+    return element('li', { class: request.ended === at ? 'now' : '' }, link,
+      `: ${requestName(model, request)} ${outcome(model, request.ended, request)}`);
+  });
+  const what = at < operation?.to ? `all that ${operation.operation} does` : 'it did';
+  const caption = element('div', { class: 'soft' }, left === 0 ? what : `after ${left} more, ${what}`);
   return items.length === 0 ? [] : [caption, element('ul', {}, ...items)];
 }
 
@@ -249,7 +260,7 @@ function flights(model, state, name) {
 /** What a thread has read and is so no longer, but for the framework's own words. */
 function differences(model, state, name) {
   return [...state.beliefs.get(name)]
-    .filter(([pointer]) => model.words[pointer].box >= 0 || model.words[pointer].name === 'word')
+    .filter(([pointer]) => model.words[pointer]?.box >= 0 || model.words[pointer]?.name === 'word')
     .filter(([pointer]) => staleBeliefs(model, state, pointer).some(belief => belief.name === name))
     .map(([pointer, value]) => `${placeName(model, pointer)}: it has seen ${formatValue(model, pointer, value)}, `
       + `memory has ${formatValue(model, pointer, state.memory.get(pointer))}`);
@@ -273,7 +284,7 @@ function show(at) {
   timeline.replaceChildren(drawTimeline(model, player.at, Math.max(280, timeline.clientWidth)));
   byId('memory').replaceChildren(...drawMemory(model, state, player.at));
   document.querySelectorAll('.tree').forEach(connect);
-  byId('threads').replaceChildren(...drawThreads(model, state));
+  byId('threads').replaceChildren(...drawThreads(model, state, player.at));
 }
 
 function stop() {

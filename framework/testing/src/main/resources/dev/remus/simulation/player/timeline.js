@@ -40,7 +40,7 @@ function clip(view, from, to) {
     return null;
   }
   const isCut = end < to; // then it has no round end, and reaches the edge
-  return { x: view.x(start) + 1, width: (end - start) * COLUMN - (isCut ? 0 : 2), isCut };
+  return { x: view.x(start) + 1, width: (end - start) * COLUMN - (isCut ? 1 : 2), isCut };
 }
 
 /** The operations of a thread; those that it calls before another has returned are drawn over that one. */
@@ -66,7 +66,7 @@ function operationBar(view, { operation, text, part }, y) {
   return bar;
 }
 
-/** A bar with round corners, but square ones where it is cut. */
+/** A bar with round corners, but square ones at the right if it goes on there. */
 function outline({ x, width, isCut }, y, height, radius) {
   const r = Math.min(radius, width / 2);
   const round = isCut ? 0 : r;
@@ -74,12 +74,12 @@ function outline({ x, width, isCut }, y, height, radius) {
     + ` q0 ${round} ${-round} ${round} H${x + r} q${-r} 0 ${-r} ${-r} V${y + r} q0 ${-r} ${r} ${-r} Z`;
 }
 
-const canvas = document.createElement('canvas').getContext('2d');
+const pen = document.createElement('canvas').getContext('2d');
 
 /** How many pixels a label is wide. */
 function widthOf(text) {
-  canvas.font = '12px system-ui, sans-serif';
-  return canvas.measureText(text).width;
+  pen.font = '12px system-ui, sans-serif'; // as in player.css
+  return pen.measureText(text).width;
 }
 
 function operationLabel({ text, part }, y) {
