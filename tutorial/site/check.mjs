@@ -193,6 +193,10 @@ let badges = 0
 for (const path of schedules) {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(base + path)
+  for (let tenth = 0; tenth < 10; tenth++) { // an error at any of these moments is reported
+    await page.evaluate(
+      tenth => (location.hash = Math.floor((tenth * document.querySelector('#position').max) / 10)), tenth)
+  }
   const where = () => page.locator('#where').innerText()
   const expect = async (deed, pattern) => {
     const shown = await where()

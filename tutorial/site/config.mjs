@@ -19,13 +19,14 @@ function keepWords(md) {
   md.renderer.rules.code_inline = (tokens, i, ...more) => {
     const { content } = tokens[i]
     const isShort = content.length <= 30
-    if (isShort && /^(\S+|--?\S+ \S+)$/.test(content)) tokens[i].attrJoin('class', 'whole')
+    if (isShort && /^(\S+|--?\S+ \S+|\S{1,10} \S{1,10})$/.test(content)) tokens[i].attrJoin('class', 'whole')
     const html = inline(tokens, i, ...more)
     return content.includes(' ') ? html.replace(/(?<=[>\s])([^\s<>]*-[^\s<>]*)(?=[<\s])/g, keep) : html
   }
 }
 
-const keep = word => (word.length <= 30 ? `<span class="word">${word}</span>` : word)
+/** A long word stays whole up to its first hyphen. */
+const keep = word => word.replace(word.length <= 30 ? /^.*$/ : /^-*\w+/, part => `<span class="word">${part}</span>`)
 
 // Schedules in frames follow the site's switch to dark. In a window of their own they follow the desktop.
 const schemeOfFrames = `(() => {
@@ -41,44 +42,54 @@ const schemeOfFrames = `(() => {
 // The same anchors as on GitHub: the pages link to them.
 const slugify = heading => heading.trim().toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')
 
-/** The words of a line that Shiki has coloured, as lists of its nodes; spaces are words of their own. */
+/**
+ * The words of a command that Shiki has coloured, each in an element that moves to the next line as a whole: text in quotes
+ * and a short option with its value are one word.
+ */
 function words(line) {
+  const pieces = line.children.flatMap(token =>
+    token.children[0].value.split(/(\s+)/).filter(Boolean).map(value => ({ ...token, children: [{ type: 'text', value }] })))
   const found = []
-  let isOpen = false
-  for (const token of line.children)
-    for (const part of token.children[0].value.split(/(\s+)/).filter(Boolean)) {
-      const isSpace = /^\s/.test(part)
-      if (!isOpen || isSpace) found.push({ isSpace, nodes: [] })
-      found.at(-1).nodes.push({ ...token, children: [{ type: 'text', value: part }] })
-      isOpen = !isSpace
+  let word = []
+  let quotes = 0
+  for (const piece of pieces) {
+    const { value } = piece.children[0]
+    if (/^\s/.test(value) && quotes % 2 === 0 && !isOption(word)) {
+      found.push(...ended(word), piece)
+      word = []
+    } else {
+      quotes += value.split("'").length - 1
+      word.push(piece)
     }
-  return found
+  }
+  return [...found, ...ended(word)]
 }
 
-/** A word in pieces that stay whole: a path breaks after its slashes. */
-function unbroken({ isSpace, nodes }) {
-  const element = (tagName, children) => ({ type: 'element', tagName, properties: tagName === 'span' ? { class: 'word' } : {}, children })
-  if (isSpace) return nodes
-  const pieces = [[]]
-  for (const node of nodes)
-    for (const value of node.children[0].value.split(/(?<=\/)/)) {
-      pieces.at(-1).push({ ...node, children: [{ type: 'text', value }] })
-      if (value.endsWith('/')) pieces.push([])
-    }
-  return pieces.filter(piece => piece.length > 0).flatMap(piece => [element('span', piece), element('wbr', [])])
+const textOf = word => word.map(piece => piece.children[0].value).join('')
+
+/** Whether a word is an option that a value may follow. */
+const isOption = word => /^--?[a-z][a-z-]{0,18}$/.test(textOf(word))
+
+/** A word as an element. An option and what is no value, as in "--all | head", are two. */
+function ended(word) {
+  const at = word.findIndex(piece => /^\s/.test(piece.children[0].value))
+  if (at > 0 && !word.some(piece => piece.children[0].value.includes("'")) && !/^[\w.]{1,16}$/.test(textOf(word.slice(at + 1))))
+    return [...ended(word.slice(0, at)), word[at], ...words({ children: word.slice(at + 1) })]
+  return word.length > 0 ? [{ type: 'element', tagName: 'span', properties: { class: 'word' }, children: word }] : []
 }
 
 const boxes = /[\u2500-\u257f]/
+const columns = /\S {2,}\S/
 
 /**
  * Marks the lines of a block that are commands, so that the button copies what a reader types and no more, and their words;
- * and the blocks and lines with drawings.
+ * and the lines that must not wrap, with drawings or columns.
  */
 const consoleLines = {
   pre(node) {
     const { lang } = this.options
     if (boxes.test(this.source)) this.addClassToHast(node, 'drawn')
-    if (!['shell', 'text', 'txt', ''].includes(lang)) return
+    if (!['shell', 'text', 'txt'].includes(lang)) return
     this.addClassToHast(node, 'console')
     const lines = this.source.split('\n')
     const hasOutput = lines.some(line => line.startsWith('$ '))
@@ -86,11 +97,13 @@ const consoleLines = {
       (i > 0 && lines[i - 1].endsWith('\\') && isCommand(i - 1))
     node.children[0].children.filter(child => child.type === 'element').forEach((line, i) => {
       if (boxes.test(lines[i])) this.addClassToHast(line, 'drawing')
-      if (lang !== 'shell') return
-      if (isCommand(i)) {
+      if (lang === 'shell' && isCommand(i)) {
         this.addClassToHast(line, 'command')
-        line.children = words(line).flatMap(unbroken)
-      } else if (hasOutput) this.addClassToHast(line, 'vp-copy-ignore')
+        line.children = words(line)
+      } else {
+        if (columns.test(lines[i])) this.addClassToHast(line, 'columns')
+        if (hasOutput) this.addClassToHast(line, 'vp-copy-ignore')
+      }
     })
   },
 }
@@ -106,6 +119,7 @@ export default {
     ['script', {}, schemeOfFrames],
   ],
   cleanUrls: false,
+  vite: { build: { assetsInlineLimit: 0 } }, // site.css knows diagrams by their names
   lastUpdated: false,
   // The Javadoc is made after the pages.
   ignoreDeadLinks: [/^\/api\//, /^https?:\/\/localhost/],

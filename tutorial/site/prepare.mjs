@@ -103,8 +103,12 @@ function commands(block) {
 
 /** Text with its links as they have to be on the site, and in the tutorial with links where it only says "page 7". */
 function linked(file, text) {
-  const pages = file.startsWith('tutorial/') ? text.replace(/(?<!\[[^\]]*)\b[Pp]age (\d+)\b(?![^[]*\])/g, linkToPage) : text
-  return pages.replace(/\]\(([^)\s]+)\)/g, (_, link) => `](${rewrite(file, link)})`)
+  const isTutorial = file.startsWith('tutorial/')
+  return text
+    .split(/(\[[^\]]*\]\([^)]*\))/)
+    .map((part, i) => (i % 2 === 0 && isTutorial ? part.replace(/\b[Pp]age (\d+)\b/g, linkToPage) : part))
+    .join('')
+    .replace(/\]\(([^)\s]+)\)/g, (_, link) => `](${rewrite(file, link)})`)
 }
 
 /** A link to a page of the tutorial, or the words alone if there is no such page. */
@@ -113,7 +117,7 @@ function linkToPage(words, number) {
   return target ? `[${words}](${basename(target)})` : words
 }
 
-/** A page for the site, which itself leads on to the next one, with the pages that its blocks of commands write. */
+/** A page for the site, with the players that its commands write, and without the line "Next": the site has its own. */
 function page(file) {
   return parts(file)
     .map((part, i, all) => (i % 2 ? commands(part) + players(part, all.join('')) : linked(file, part)))
@@ -147,7 +151,7 @@ function figures() {
   if (reached.length === 0) throw new Error('BENCH.md has no row that is reached')
   const line = cells => `| ${cells.join(' | ')} |`
   const better = { times: 'times: less is better', 'op/s': 'op/s: more is better' }
-  const columns = row => [row[0], row[1], better[row[2]] ?? row[2], row[3], row[6].replace(/\(#/g, '(/examples/BENCH#')]
+  const columns = row => [row[0], row[3], better[row[2]] ?? row[2], row[1], row[6].replace(/\(#/g, '(/examples/BENCH#')]
   return [line(columns(rows[0])), line(Array(5).fill('---')), ...reached.map(row => line(columns(row)))].join('\n')
 }
 
@@ -181,7 +185,7 @@ write(
   'source/index.md',
   '---\nsearch: false\n---\n# Sources\n\nThe sources that these pages link to. All of them are in the repository.\n\n' +
     [...sources].sort(byNumbers).map(s => `- [${breakable(s)}](/source/${s})`).join('\n') + '\n\n' +
-    [...folders].sort().map(listing).join('\n'),
+    [...folders].sort(byNumbers).map(listing).join('\n'),
 )
 
 const tutorial = files.filter(f => /^tutorial\/\d/.test(f)).sort(byNumbers)
