@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
  * <p>The tests in which nodes die have the tag {@code processes}. They start other JVMs, unless {@link #otherNodes}
  * replaces these.
  */
-@Timeout(value = 180, unit = TimeUnit.SECONDS)
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
 public abstract class FabricConformance
         implements ConformanceOfOperations,
                 ConformanceOfChains,

@@ -144,7 +144,7 @@ public final class FastList implements RemoteLongSet {
             pred.next.stage(fresh, ct);
             Sequence chain = ct.sequence();
             fresh.storeStagedIn(chain); // three words at once
-            pred.next.storeStagedIn(chain); // and one more, the link
+            pred.next.storeStagedIn(chain); // then the link: who sees it sees the node
             chain.execute();
         } else {
             fresh.key.store(key, ct);

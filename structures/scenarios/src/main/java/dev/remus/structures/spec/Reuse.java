@@ -29,8 +29,9 @@ public enum Reuse {
     }
 
     /**
-     * How many blocks the threads hold in reserve at most: as many as one takes between two quiescent states, which is
-     * one, and three for the thread that has created the structure, with those that it has inserted then.
+     * How many blocks the threads hold in reserve at most. Each reserves as many as it has taken between two quiescent
+     * states: one; the thread that has created the structure three, and one for each key that it inserted before the
+     * others began.
      */
     long reserved(int threads, int insertedFirst) {
         return this == EPOCHS ? threads + 2L + insertedFirst : 0;

@@ -70,7 +70,7 @@ class @CLASS@Test {
         check(schedule, 3);
     }
 
-    /** Mostly, what a broken lane leaves behind does harm only at the end: the queue is empty at first. */
+    /** The queue is empty at first: what a broken lane leaves behind mostly does harm once all before it is taken. */
     @SimulationTest(schedules = 2000, faults = Fault.BROKEN_LANES)
     void aThreadWhoseLaneBreaksLosesAndRepeatsNothing(Schedule schedule) throws Exception {
         check(schedule, 0);
