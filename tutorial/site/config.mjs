@@ -26,7 +26,7 @@ function keepWords(md) {
 }
 
 /** A long word stays whole up to its first hyphen. */
-const keep = word => word.replace(word.length <= 30 ? /^.*$/ : /^-*\w+/, part => `<span class="word">${part}</span>`)
+const keep = long => long.replace(long.length <= 30 ? /^.*$/ : /^-*\w+/, part => `<span class="word">${part}</span>`)
 
 // Schedules in frames follow the site's switch to dark. In a window of their own they follow the desktop.
 const schemeOfFrames = `(() => {
@@ -42,40 +42,31 @@ const schemeOfFrames = `(() => {
 // The same anchors as on GitHub: the pages link to them.
 const slugify = heading => heading.trim().toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')
 
-/**
- * The words of a command that Shiki has coloured, each in an element that moves to the next line as a whole: text in quotes
- * and a short option with its value are one word.
- */
-function words(line) {
-  const pieces = line.children.flatMap(token =>
-    token.children[0].value.split(/(\s+)/).filter(Boolean).map(value => ({ ...token, children: [{ type: 'text', value }] })))
+/** A word of a command: text in quotes is part of it, and so is the value of an option, as in "--threads 2" and "-f 'a b'". */
+const word = /(?:--?[a-z][a-z-]{0,18}\s+(?=[\w.]{1,16}(?:\s|$)|\S*'))?(?:'[^']*(?:'|$)|[^\s'])+/g
+
+/** The coloured pieces of a command, with each word in an element that moves to the next line as a whole. */
+function words(pieces) {
+  const text = pieces.map(piece => piece.children[0].value).join('')
   const found = []
-  let word = []
-  let quotes = 0
-  for (const piece of pieces) {
-    const { value } = piece.children[0]
-    if (/^\s/.test(value) && quotes % 2 === 0 && !isOption(word)) {
-      found.push(...ended(word), piece)
-      word = []
-    } else {
-      quotes += value.split("'").length - 1
-      word.push(piece)
-    }
+  let end = 0
+  for (const { 0: value, index } of text.matchAll(word)) {
+    found.push(...cut(pieces, end, index))
+    end = index + value.length
+    found.push({ type: 'element', tagName: 'span', properties: { class: 'word' }, children: cut(pieces, index, end) })
   }
-  return [...found, ...ended(word)]
+  return [...found, ...cut(pieces, end, text.length)]
 }
 
-const textOf = word => word.map(piece => piece.children[0].value).join('')
-
-/** Whether a word is an option that a value may follow. */
-const isOption = word => /^--?[a-z][a-z-]{0,18}$/.test(textOf(word))
-
-/** A word as an element. An option and what is no value, as in "--all | head", are two. */
-function ended(word) {
-  const at = word.findIndex(piece => /^\s/.test(piece.children[0].value))
-  if (at > 0 && !word.some(piece => piece.children[0].value.includes("'")) && !/^[\w.]{1,16}$/.test(textOf(word.slice(at + 1))))
-    return [...ended(word.slice(0, at)), word[at], ...words({ children: word.slice(at + 1) })]
-  return word.length > 0 ? [{ type: 'element', tagName: 'span', properties: { class: 'word' }, children: word }] : []
+/** The pieces from one position in their text to another. */
+function cut(pieces, from, to) {
+  let at = 0
+  return pieces.flatMap(piece => {
+    const { value } = piece.children[0]
+    const part = value.slice(Math.max(0, from - at), Math.max(0, to - at))
+    at += value.length
+    return part ? [{ ...piece, children: [{ type: 'text', value: part }] }] : []
+  })
 }
 
 const boxes = /[\u2500-\u257f]/
@@ -99,7 +90,7 @@ const consoleLines = {
       if (boxes.test(lines[i])) this.addClassToHast(line, 'drawing')
       if (lang === 'shell' && isCommand(i)) {
         this.addClassToHast(line, 'command')
-        line.children = words(line)
+        line.children = words(line.children)
       } else {
         if (columns.test(lines[i])) this.addClassToHast(line, 'columns')
         if (hasOutput) this.addClassToHast(line, 'vp-copy-ignore')

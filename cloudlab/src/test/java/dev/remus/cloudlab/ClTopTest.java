@@ -110,10 +110,13 @@ class ClTopTest {
         }
     }
 
+    /** The terminal is open a second longer, because script waits only 10 ms for the last bytes of a command. */
     private static Shell.Running inTerminal(String command) throws Exception {
+        String line =
+                "'" + Shell.CL + "' '" + machines.cluster() + "' " + command + "; status=$?; sleep 1; exit $status";
         return Shell.start(
                 Map.of("TERM", "xterm", "JAVA_HOME", System.getProperty("java.home"), "TMPDIR", folder.toString()),
-                List.of("script", "-qefc", "'" + Shell.CL + "' '" + machines.cluster() + "' " + command, "/dev/null"));
+                List.of("script", "-qefc", line, "/dev/null"));
     }
 
     /** Sends a signal to the first process of a command whose command line matches. */

@@ -259,21 +259,26 @@ final class Machines implements AutoCloseable {
         return start(arguments).await();
     }
 
-    /** The processes of nodes on all machines. */
+    /** The command lines of the nodes on all machines. */
     List<String> nodes() throws IOException {
-        List<String> found = new ArrayList<>();
-        try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
-            for (Path process : processes.toList()) {
-                try {
-                    if (Files.readSymbolicLink(process.resolve("cwd")).startsWith(folder)) {
-                        found.add(Files.readString(process.resolve("cmdline")).replace('\0', ' '));
+        return processes().stream()
+                .map(process -> Shell.commandLine(process.pid()).replace('\0', ' '))
+                .filter(line -> !line.isEmpty())
+                .toList();
+    }
+
+    /** The processes in these machines' folders. */
+    private List<ProcessHandle> processes() {
+        return ProcessHandle.allProcesses()
+                .filter(process -> {
+                    try {
+                        return Files.readSymbolicLink(Path.of("/proc/" + process.pid() + "/cwd"))
+                                .startsWith(folder);
+                    } catch (IOException e) {
+                        return false; // it has ended, or is another user's
                     }
-                } catch (IOException e) {
-                    // it has ended, or is no process
-                }
-            }
-        }
-        return found;
+                })
+                .toList();
     }
 
     /** That nothing runs on the machines, and nothing is left in their shared memory. */
@@ -289,9 +294,11 @@ final class Machines implements AutoCloseable {
         }
     }
 
+    /** Also ends the nodes of a test that has failed: they are detached from the server. */
     @Override
     public void close() throws InterruptedException {
         sshd.descendants().forEach(ProcessHandle::destroyForcibly);
         sshd.destroyForcibly().waitFor();
+        processes().forEach(ProcessHandle::destroyForcibly);
     }
 }

@@ -27,7 +27,7 @@ class SettingsPageTest {
         for (SettingGroup group : ClusterSettings.groups()) {
             text.append("\n## ").append(group.title()).append("\n\n");
             text.append(
-                    "| option | in Java | values | default | on all nodes | meaning |\n|---|---|---|---|---|---|\n");
+                    "| option | meaning | values | default | on all nodes | in Java |\n|---|---|---|---|---|---|\n");
             group.settings().forEach(setting -> text.append(row(setting)));
         }
         return text.append('\n').toString();
@@ -50,7 +50,7 @@ class SettingsPageTest {
             case COMPUTE_NODES -> "the same on Compute Nodes";
             default -> "the same";
         };
-        return "| `" + setting.option() + "` | `" + setting + "` | " + values + " | " + value + " | " + agreement
-                + " | " + setting.help() + " |\n";
+        return "| `" + setting.option() + "` | " + setting.help() + " | " + values + " | " + value + " | " + agreement
+                + " | `" + setting + "` |\n";
     }
 }

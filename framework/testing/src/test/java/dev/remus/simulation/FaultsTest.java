@@ -23,11 +23,13 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each fault happens in the simulator, and a thread notices it as on a real fabric. */
+@Tag("any-jdk")
 class FaultsTest {
     private static final int ADDITIONS = 10;
     private static final int SCHEDULES = 40;

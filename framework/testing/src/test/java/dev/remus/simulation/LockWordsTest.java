@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LockWordsTest {
     private static final int THREADS = 4;
     private static final int HOLDINGS = 5;
-    private static final int SCHEDULES = 400;
+    private static final int SCHEDULES = 200;
     private static final int LATEST_BREAK = 30;
 
     @Test

@@ -67,6 +67,18 @@ class PageInBrowserTest {
         new LinearizabilityChecker<>(new Depths()).judge(recorder.history());
     }
 
+    /** A word is acquired by an atomic and released by a store, which the check of memory refuses. */
+    private static void mix(Schedule schedule) throws Exception {
+        new SimulatedCluster(2, schedule).run(ct -> {
+            if (ct.id() == 0) {
+                Node node = new Node();
+                node.at(Node.create(0, RdmaPtr.NULL, ct));
+                node.value.compareAndSet(0, 1, ct);
+                node.value.store(0, ct);
+            }
+        });
+    }
+
     /** The number of nodes that a push has found. */
     private static final class Depths implements DeterministicSpecification<Long, String, Long> {
         @Override
@@ -138,6 +150,37 @@ class PageInBrowserTest {
     }
 
     @Test
+    void aClickOnTheNameOfAWordListsItsChangesAndWhoMadeThem() throws Exception {
+        Optional<Path> browser = browser();
+        assumeThat(browser).as("one of %s on the path", BROWSERS).isPresent();
+        Path page = folder.resolve("clicked.html");
+        WatchedRun.of(PageInBrowserTest::push, Schedule.random(1)).writePage(page, "a stack", "run it");
+        String click =
+                "<script>[...document.querySelectorAll('.word button')].find(b => b.textContent === 'next').click()"
+                        + "</script></body>";
+        Files.writeString(page, Files.readString(page).replace("</body>", click));
+
+        assertThat(opened(browser.get(), page, "#1000000"))
+                .containsPattern("<h3>Changes of Node \\d.next</h3>")
+                .containsPattern(
+                        "<li class=\"[a-z]*\"><a href=\"#\\d+\">moment \\d+</a>: null becomes → Node \\d by thread \\d"
+                                + " \\(WRITE, PageInBrowserTest.java:\\d+\\)</li>")
+                .containsPattern("<button data-word=\"[0-9a-f]+\" aria-pressed=\"true\"");
+    }
+
+    @Test
+    void aPageBeginsWithTheChangesOfTheWordThatTheFailureNames() throws Exception {
+        Optional<Path> browser = browser();
+        assumeThat(browser).as("one of %s on the path", BROWSERS).isPresent();
+        Path page = folder.resolve("named.html");
+        WatchedRun.of(PageInBrowserTest::mix, Schedule.random(1)).writePage(page, "a lock", "run it");
+
+        assertThat(opened(browser.get(), page, ""))
+                .contains("<h3>Changes of Node.value</h3>")
+                .containsPattern("</a>: 0 becomes 1 by \\S+ \\(COMPARE_AND_SWAP, PageInBrowserTest.java:\\d+\\)</li>");
+    }
+
+    @Test
     void aBrowserDrawsARingAsACircleATreeByItsLevelsAndEncodedLinks() throws Exception {
         Optional<Path> browser = browser();
         assumeThat(browser).as("one of %s on the path", BROWSERS).isPresent();
@@ -151,10 +194,10 @@ class PageInBrowserTest {
                         + "<path class=\"full\"[^>]*></path><text class=\"inside\"[^>]*>1</text>"
                         + "<path class=\"free\"[^>]*></path><text class=\"\"[^>]*>2</text>")
                 .containsPattern("<h3>2<span class=\"badge position\">end</span></h3>")
-                .containsPattern("root</span><span class=\"value\">→ Branch \\(tagged\\)")
+                .containsPattern("root</button><span class=\"value\">→ Branch \\(tagged\\)")
                 .containsPattern("(?s)<div class=\"tree\">.*Branch.*aria-label=\"Level 0\".*Leaf")
-                .containsPattern("slots\\[0].child</span><span class=\"value\">→ Leaf")
-                .containsPattern("slots\\[1].child</span><span class=\"value soft\">unused")
+                .containsPattern("slots\\[0].child</button><span class=\"value\">→ Leaf")
+                .containsPattern("slots\\[1].child</button><span class=\"value soft\">unused")
                 .containsPattern("<svg class=\"links\"[^>]*><line x1=");
     }
 }

@@ -49,7 +49,7 @@ class SimulatedMemoryTest {
 
     /** So 1,000 threads would take less than 100 MB, and 10,000 less than 1 GB. */
     @ParameterizedTest
-    @ValueSource(ints = {250, 750})
+    @ValueSource(ints = {250, 500})
     void aSimulatedThreadTakesAtMost100KilobytesHoweverManyThereAre(int threads) throws Exception {
         memoryOf(4); // loads classes
         assertThat(memoryOf(threads) / threads).isLessThan(100_000);

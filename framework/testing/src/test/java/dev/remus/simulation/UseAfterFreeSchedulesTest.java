@@ -9,6 +9,7 @@ import dev.remus.memory.InvalidPointerException;
 import dev.remus.memory.MixedAccessException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
  * A register at the root: thread 0 replaces its block, thread 1 reads it. A block that is freed too early is reported
  * in some schedule, one that is retired in none.
  */
+@Tag("any-jdk")
 @Timeout(120)
 class UseAfterFreeSchedulesTest {
     private static final int SCHEDULES = 300;

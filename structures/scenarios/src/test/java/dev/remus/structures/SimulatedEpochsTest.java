@@ -11,8 +11,10 @@ import dev.remus.structures.spec.MapScenario;
 import dev.remus.structures.spec.Reuse;
 import dev.remus.structures.spec.SetScenario;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
 /** Each structure that retires memory stays linearizable while epochs reuse it under its readers. */
+@Tag("any-jdk")
 class SimulatedEpochsTest {
     private static final int SCHEDULES = 240;
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The lock-free queue is linearizable in the simulator, with all weaknesses of memory. */
 @Tag("any-jdk")
 class SimulatedLockFreeQueueTest {
-    private static final int SCHEDULES = Integer.getInteger("remus.schedules", 200);
+    private static final int SCHEDULES = Integer.getInteger("remus.schedules", 100);
 
     private static final int MAX_SCHEDULES = 4_000;
 

@@ -125,9 +125,10 @@ function intention(model, request) {
 /** Prepares a recording: indexes of requests, operations, lanes and faults. */
 function prepare(recording) {
   const model = { ...recording, names: boxNames(recording.boxes, recording.words), boxAt: new Map(), requests: new Map(),
-    operations: [], lanes: [], faults: [], snapshots: new Map(), threadNames: Object.keys(recording.threads) };
+    changes: new Map(), operations: [], lanes: [], faults: [], snapshots: new Map(), threadNames: Object.keys(recording.threads) };
   model.boxes.forEach((box, i) => model.boxAt.set(box.pointer, i));
   indexRequests(model);
+  indexChanges(model);
   if (model.threadNames.length === 0) {
     model.threadNames = [...new Set([...model.requests.values()].map(request => request.thread))];
   }
@@ -154,6 +155,21 @@ function indexRequests(model) {
     }
   }));
 }
+
+/** The changes of each word. The event after a change is of the request that made it: it is placed, or has ended. */
+function indexChanges(model) {
+  model.moments.forEach((moment, at) => moment.events.forEach(([kind, pointer, before, after], i) => {
+    if (kind === 'change') {
+      const [next, id] = moment.events[i + 1] ?? [];
+      const request = next === 'place' || next === 'end' ? model.requests.get(id) : undefined;
+      const earlier = changesOf(model, pointer);
+      model.changes.set(pointer, earlier);
+      earlier.push({ at, before, after, request });
+    }
+  }));
+}
+
+const changesOf = (model, pointer) => model.changes.get(pointer) ?? [];
 
 /** Bars from calls to returns. A thread may have several operations at a time, at different depths. */
 function indexOperations(model) {
@@ -390,12 +406,34 @@ function outcome(model, at, request) {
   if (request.status !== 'SUCCESS') {
     return `fails: ${request.status}`;
   }
-  if (request.operation === 'WRITE') {
+  const { operation, operands, values } = request;
+  if (operation === 'WRITE') {
     return request.placed > at ? 'is acknowledged, and not placed yet' : 'is complete';
   }
-  const values = request.values;
-  const swapped = request.operation === 'COMPARE_AND_SWAP' && values[0] === request.operands[0] ? ', and swaps it' : '';
-  return `finds ${formatValues(model, request, values)}${swapped}`;
+  const found = formatValues(model, request, values);
+  if (operation === 'READ') {
+    return `finds ${found}`;
+  }
+  return operation === 'COMPARE_AND_SWAP' && values[0] !== operands[0]
+    ? `finds ${found}, not ${formatValue(model, request.pointer, operands[0])}`
+    : `changes ${found} to ${formatValue(model, request.pointer, known(request, values)[0])}`;
+}
+
+/** What a change of a word did, and who made it. */
+function changeSentence(model, pointer, { before, after, request }) {
+  const text = `${formatValue(model, pointer, before)} becomes ${formatValue(model, pointer, after)}`;
+  return request === undefined ? text : `${text} by ${author(model, request)}`;
+}
+
+/** The thread that made a request, and how. */
+function author(model, request) {
+  return `${threadName(model, request.thread)}${request.source && ` (${request.operation}, ${request.source})`}`;
+}
+
+/** The word that a sentence names by its place, if one belongs to a record. */
+function namedWord(model, text) {
+  return Object.keys(model.words).find(pointer => model.words[pointer].box >= 0
+    && text.match(/node \d+, segment \d+, offset 0x[0-9a-f]+/g)?.includes(model.words[pointer].place));
 }
 
 /** The operation of a thread whose requests are listed: one that returns at a moment, or the one that goes wrong. */

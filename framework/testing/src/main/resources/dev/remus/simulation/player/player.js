@@ -6,6 +6,8 @@ const FIRST_WORDS = 16;
 const MOST_WORDS = 32;
 const MOST_ITEMS = 8;
 const MOST_REQUESTS = 40;
+const MOST_EARLIER_CHANGES = 8;
+const MOST_LATER_CHANGES = 4;
 const MOST_LABELLED_CELLS = 24;
 const MOST_DRAWN_CELLS = 128;
 
@@ -186,7 +188,42 @@ function drawWord(model, state, changed, pointer, name = model.words[pointer].na
       `${threadName(model, belief.name)}: ${formatValue(model, pointer, belief.value)}`)),
     ...comingWrites(state, pointer).map(coming => element('span', { class: 'badge coming' },
       `${threadName(model, coming.request.thread)} writes ${formatValue(model, pointer, coming.value)}`)));
-  return element('div', { class: 'word' }, element('span', {}, name), value, badges);
+  const isChosen = pointer === player.word;
+  const button = element('button', { 'data-word': pointer, 'aria-pressed': isChosen, title: 'Lists its changes' }, name);
+  button.addEventListener('click', () => choose(isChosen ? undefined : pointer));
+  return element('div', { class: 'word' }, button, value, badges);
+}
+
+/** Shows the changes of a word; of none, if it is undefined. */
+function choose(pointer) {
+  player.word = pointer;
+  show(player.at);
+}
+
+/** The changes of the chosen word: those up to this moment, and the next ones. */
+function drawChanges(model, at) {
+  const { word } = player;
+  const all = changesOf(model, word);
+  const past = all.filter(change => change.at <= at).length;
+  const [from, to] = [Math.max(0, past - MOST_EARLIER_CHANGES), past + MOST_LATER_CHANGES];
+  const items = all.slice(from, to).map((change, i) => element('li',
+    { class: from + i === past - 1 ? 'now' : from + i < past ? '' : 'soft' },
+    momentLink(change.at), `: ${changeSentence(model, word, change)}`));
+  const none = all.length === 0 ? [element('p', { class: 'soft' }, 'It does not change in this run.')] : [];
+  const left = [[from, 'earlier'], [all.length - to, 'later']].filter(([count]) => count > 0)
+    .map(([count, when]) => `${count} ${when}`);
+  return [element('h3', {}, `Changes of ${placeName(model, word)}`), element('ul', {}, ...items), ...none,
+    ...(left.length === 0 ? [] : [element('p', { class: 'soft' }, `and ${left.join(', ')}`)])];
+}
+
+/** A link to a moment. */
+function momentLink(at) {
+  const link = element('a', { href: `#${at}` }, `moment ${at}`);
+  link.addEventListener('click', event => { // the address may be the same as before
+    event.preventDefault();
+    go(at);
+  });
+  return link;
 }
 
 let isOutsideOpen = false;
@@ -211,11 +248,11 @@ function drawThreads(model, state, at) {
     const parts = [
       element('h3', {}, `${threadName(model, name)}: ${doing.length === 0 ? 'in no operation' : doing.join('; ')}`),
       ...(source ? drawSource(model, source) : []), ...drawRequests(model, name, at)];
-    const items = [...flights(model, state, name), ...differences(model, state, name)];
+    const items = [...flights(model, state, name).map(text => [text]), ...differences(model, state, name, at)];
     if (items.length > 0) {
       const left = items.length - MOST_ITEMS;
-      const shown = left > 0 ? [...items.slice(0, MOST_ITEMS), `and ${left} more`] : items;
-      parts.push(element('ul', {}, ...shown.map(item => element('li', {}, item))));
+      const shown = left > 0 ? [...items.slice(0, MOST_ITEMS), [`and ${left} more`]] : items;
+      parts.push(element('ul', {}, ...shown.map(item => element('li', {}, ...item))));
     }
     return element('div', { class: 'thread' }, ...parts);
   });
@@ -229,15 +266,8 @@ function drawRequests(model, name, at) {
   const operation = listedOperation(model, name, at);
   const requests = operation === undefined ? [] : requestsOf(model, name, operation);
   const left = Math.max(0, requests.length - MOST_REQUESTS);
-  const items = requests.slice(left).map(request => {
-    const link = element('a', { href: `#${request.ended}` }, `moment ${request.ended}`);
-    link.addEventListener('click', event => { // the address may be the same as before
-      event.preventDefault();
-      go(request.ended);
-    });
-    return element('li', { class: request.ended === at ? 'now' : '' }, link,
-      `: ${requestName(model, request)} ${outcome(model, request.ended, request)}`);
-  });
+  const items = requests.slice(left).map(request => element('li', { class: request.ended === at ? 'now' : '' },
+    momentLink(request.ended), `: ${requestName(model, request)} ${outcome(model, request.ended, request)}`));
   const what = at < operation?.to ? `all that ${operation.operation} does` : 'it did';
   const caption = element('div', { class: 'soft' }, left === 0 ? what : `after ${left} more, ${what}`);
   return items.length === 0 ? [] : [caption, element('ul', {}, ...items)];
@@ -257,18 +287,23 @@ function flights(model, state, name) {
     + `${requestName(model, request)}${intention(model, request)}, ${request.lane}`);
 }
 
-/** What a thread has read and is so no longer, but for the framework's own words. */
-function differences(model, state, name) {
+/** What a thread has read and is so no longer, but for the framework's own words; with a link to the change. */
+function differences(model, state, name, at) {
   return [...state.beliefs.get(name)]
     .filter(([pointer]) => model.words[pointer]?.box >= 0 || model.words[pointer]?.name === 'word')
     .filter(([pointer]) => staleBeliefs(model, state, pointer).some(belief => belief.name === name))
-    .map(([pointer, value]) => `${placeName(model, pointer)}: it has seen ${formatValue(model, pointer, value)}, `
-      + `memory has ${formatValue(model, pointer, state.memory.get(pointer))}`);
+    .map(([pointer, value]) => {
+      const text = `${placeName(model, pointer)}: it has seen ${formatValue(model, pointer, value)}, `
+        + `memory has ${formatValue(model, pointer, state.memory.get(pointer))}`;
+      const last = changesOf(model, pointer).filter(change => change.at <= at).at(-1);
+      const by = last?.request === undefined ? '' : ` by ${threadName(model, last.request.thread)}`;
+      return last === undefined ? [text] : [`${text} since `, momentLink(last.at), by];
+    });
 }
 
 // ---------------------------------------------------------------------------------------------------- the controls
 
-const player = { model: null, at: 0, timer: 0 };
+const player = { model: null, at: 0, timer: 0, word: undefined };
 
 function show(at) {
   const { model } = player;
@@ -282,7 +317,11 @@ function show(at) {
   byId('events').replaceChildren(...sentences(model, player.at).map(text => element('li', {}, text)));
   const timeline = byId('timeline');
   timeline.replaceChildren(drawTimeline(model, player.at, Math.max(280, timeline.clientWidth)));
+  const focused = document.activeElement?.closest('.word button')?.dataset.word;
   byId('memory').replaceChildren(...drawMemory(model, state, player.at));
+  document.querySelector(`.word button[data-word="${focused}"]`)?.focus();
+  byId('changes').hidden = player.word === undefined;
+  byId('changes').replaceChildren(...(player.word === undefined ? [] : drawChanges(model, player.at)));
   document.querySelectorAll('.tree').forEach(connect);
   byId('threads').replaceChildren(...drawThreads(model, state, player.at));
 }
@@ -396,6 +435,7 @@ function start() {
     return;
   }
   player.model = model;
+  player.word = namedWord(model, model.failure);
   byId('position').max = model.moments.length - 1;
   byId('position').addEventListener('input', event => go(Number(event.target.value)));
   onClick('first', () => go(0));

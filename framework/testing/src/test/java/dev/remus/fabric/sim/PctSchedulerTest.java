@@ -8,9 +8,11 @@ import dev.remus.fabric.Environment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The guarantee of the paper: a bug of depth d is found with probability 1 / (n k^(d-1)) at least. */
+@Tag("any-jdk")
 class PctSchedulerTest {
     private static final int RUNS = 4_000;
     private static final int THREADS = 4;

@@ -12,11 +12,13 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Partial-order sampling and the selectively uniform walk find orders that a random walk hardly ever plays. */
+@Tag("any-jdk")
 class SamplingSchedulersTest {
     private static final int SCHEDULES = 400;
     private static final int OPERATIONS_BEFORE = 30;
