@@ -270,7 +270,7 @@ function apply(model, state, [kind, subject, ...rest]) {
     case 'return': case 'throw':
       state.operations.set(subject, without(operationsOf(state, subject), rest[0]));
       state.returned.set(subject, { isLast: operationsOf(state, subject).length === 0,
-        text: rest[0] + (kind === 'return' ? ` has returned ${rest[1]}` : ` has failed with ${withSimpleNames(rest[1])}`) });
+        text: rest[0] + (kind === 'return' ? ` has returned ${rest[1]}` : ` has failed with ${withSimpleNames(rest[1].split(':')[0])}`) });
       break;
     case 'post':
       state.flight.set(subject.id, { request: subject, left: subject.words, isAcknowledged: false });
