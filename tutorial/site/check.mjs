@@ -194,8 +194,12 @@ for (const path of schedules) {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(base + path)
   for (let tenth = 0; tenth < 10; tenth++) { // an error at any of these moments is reported
-    await page.evaluate(
-      tenth => (location.hash = Math.floor((tenth * document.querySelector('#position').max) / 10)), tenth)
+    await page.evaluate(tenth => new Promise(done => {
+      const before = location.hash
+      addEventListener('hashchange', done, { once: true })
+      location.hash = Math.floor((tenth * document.querySelector('#position').max) / 10)
+      if (location.hash === before) done()
+    }), tenth)
   }
   const where = () => page.locator('#where').innerText()
   const expect = async (deed, pattern) => {
@@ -223,6 +227,9 @@ for (const path of schedules) {
     const isRepeated = events.some(text => events.includes(`failure: ${text.split(' with ')[1]}`))
     if (isRepeated) complain(`${path}: shows the failure twice`)
   }
+  await page.keyboard.press('End')
+  await page.locator('.box button[aria-pressed="false"]').first().click()
+  if (!(await page.locator('#changes h3').innerText()).startsWith('Changes of ')) complain(`${path}: no changes of a word`)
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const light = await background()
   await page.emulateMedia({ colorScheme: 'dark' })

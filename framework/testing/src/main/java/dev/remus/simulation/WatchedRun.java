@@ -11,6 +11,7 @@ import dev.remus.simulation.player.Caption;
 import dev.remus.simulation.player.PlayerPage;
 import dev.remus.simulation.player.RecordNames;
 import dev.remus.simulation.player.Recording;
+import dev.remus.source.SourceLine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -75,7 +76,7 @@ public final class WatchedRun {
             @Override
             public void fails(int thread, Object operation, Throwable failure) {
                 String exception = failure.toString().lines().findFirst().orElse("");
-                add(to -> to.fails(thread, operation.toString(), exception));
+                add(to -> to.fails(thread, operation.toString(), exception, SourceLine.of(failure)));
             }
         };
         Recorder.addListener(listener);

@@ -69,12 +69,16 @@ class PageInBrowserTest {
 
     /** A word is acquired by an atomic and released by a store, which the check of memory refuses. */
     private static void mix(Schedule schedule) throws Exception {
+        Recorder<String, Long> recorder = new Recorder<>();
         new SimulatedCluster(2, schedule).run(ct -> {
             if (ct.id() == 0) {
                 Node node = new Node();
                 node.at(Node.create(0, RdmaPtr.NULL, ct));
-                node.value.compareAndSet(0, 1, ct);
-                node.value.store(0, ct);
+                recorder.record(ct.id(), "mix", () -> {
+                    node.value.compareAndSet(0, 1, ct);
+                    node.value.store(0, ct);
+                    return 0L;
+                });
             }
         });
     }
@@ -177,7 +181,10 @@ class PageInBrowserTest {
 
         assertThat(opened(browser.get(), page, ""))
                 .contains("<h3>Changes of Node.value</h3>")
-                .containsPattern("</a>: 0 becomes 1 by \\S+ \\(COMPARE_AND_SWAP, PageInBrowserTest.java:\\d+\\)</li>");
+                .containsPattern(
+                        "</a>: 0 becomes 1 by thread 0 \\(COMPARE_AND_SWAP, PageInBrowserTest.java:\\d+\\)</li>")
+                .contains("<h3>thread 0: mix has failed with MixedAccessException</h3>")
+                .containsPattern("failed at PageInBrowserTest.java:\\d+<");
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.remus.fabric.LocalBuffer;
 import dev.remus.fabric.Operation;
 import dev.remus.fabric.RemoteSegment;
 import dev.remus.memory.RdmaPtr;
+import dev.remus.source.SourceLine;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -38,10 +38,10 @@ interface Event {
     }
 
     /** An operation throws. */
-    record Throw(int thread, String operation, String exception) implements Event {
+    record Throw(int thread, String operation, String exception, String source) implements Event {
         @Override
         public void write(JsonGenerator json) throws IOException {
-            array(json, "throw", thread, operation, exception);
+            array(json, "throw", thread, operation, exception, source);
         }
 
         @Override

@@ -135,9 +135,9 @@ public final class Recording implements TraceListener {
         return line;
     }
 
-    /** An operation of the running thread throws. Returns the event as a line of the trace. */
-    public String fails(int thread, String operation, String exception) {
-        return addOperation(new Event.Throw(thread, operation, exception));
+    /** An operation of the running thread throws, in a line of source. Returns the event as a line of the trace. */
+    public String fails(int thread, String operation, String exception, String source) {
+        return addOperation(new Event.Throw(thread, operation, exception, source));
     }
 
     private String addOperation(Event event) {

@@ -155,7 +155,7 @@ final class RecordingJson {
         json.writeEndArray();
     }
 
-    /** The text of the lines of source that posted requests, where it is at hand. */
+    /** The text of the lines of source that posted requests or failed, where it is at hand. */
     private void writeSources() throws IOException {
         SourceFiles files = SourceFiles.atHand();
         Map<String, String> texts = new TreeMap<>();
@@ -163,6 +163,8 @@ final class RecordingJson {
             for (Event event : moment.events()) {
                 if (event instanceof Event.Posted posted) {
                     texts.computeIfAbsent(posted.request().source(), files::text);
+                } else if (event instanceof Event.Throw thrown) {
+                    texts.computeIfAbsent(thrown.source(), files::text);
                 }
             }
         }

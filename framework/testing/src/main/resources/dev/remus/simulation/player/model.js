@@ -16,6 +16,12 @@ const wordAt = (pointer, i) => i === 0 ? pointer : hex(big(pointer) + 8n * BigIn
 /** A pointer without the marks in its lowest three bits. */
 const unmarked = pointer => hex(big(pointer) & ~7n);
 
+/** The place to which a pointer leads, as in the messages of exceptions. */
+function placeOf(pointer) {
+  const word = big(pointer);
+  return `(node ${word >> 54n}, segment ${(word >> 48n) & 63n}, offset 0x${(word & 0xfffffffffff8n).toString(16)})`;
+}
+
 /** A value that is no pointer: small ones in decimal. */
 function formatNumber(value) {
   const number = BigInt.asIntN(64, big(value));
@@ -61,7 +67,7 @@ function formatValue(model, pointer, value) {
     return 'null';
   }
   if (word?.reference) {
-    return '→ 0x' + value + (unmarked(value) === value ? '' : ' marked');
+    return `→ ${placeOf(value)}${unmarked(value) === value ? '' : ' marked'}`;
   }
   return formatNumber(value);
 }
@@ -113,8 +119,10 @@ function intention(model, request) {
   const operands = request.operands;
   switch (request.operation) {
     case 'WRITE': return ': ' + formatValues(model, request, operands);
-    case 'COMPARE_AND_SWAP':
-      return ': if ' + operands.map(value => formatValue(model, request.pointer, value)).join(', then ');
+    case 'COMPARE_AND_SWAP': {
+      const [expected, wanted] = operands.map(value => formatValue(model, request.pointer, value));
+      return `: to ${wanted} if it is ${expected}`;
+    }
     case 'FETCH_AND_ADD': return ': + ' + formatNumber(operands[0]);
     default: return '';
   }
@@ -269,7 +277,7 @@ function apply(model, state, [kind, subject, ...rest]) {
       break;
     case 'return': case 'throw':
       state.operations.set(subject, without(operationsOf(state, subject), rest[0]));
-      state.returned.set(subject, { isLast: operationsOf(state, subject).length === 0,
+      state.returned.set(subject, { isLast: operationsOf(state, subject).length === 0, source: rest[2],
         text: rest[0] + (kind === 'return' ? ` has returned ${rest[1]}` : ` has failed with ${withSimpleNames(rest[1].split(':')[0])}`) });
       break;
     case 'post':
@@ -372,7 +380,7 @@ function allComingWrites(state) {
 
 /** The events of a moment as sentences. The exception of an operation is not repeated as the failure of the run. */
 function sentences(model, at) {
-  const events = model.moments[at].events;
+  const { events } = model.moments[at];
   const changes = events.some(event => event[0] === 'change');
   const thrown = events.filter(([kind]) => kind === 'throw').map(event => 'failure: ' + event[3]);
   return events.filter(([kind, text]) => kind === 'place' ? !changes : kind !== 'note' || !thrown.includes(text))
@@ -388,8 +396,8 @@ function sentence(model, at, [kind, subject, ...rest]) {
       + `${intention(model, subject)}${subject.source && ` (${subject.source})`}`;
     case 'end': return endSentence(model, at, model.requests.get(subject));
     case 'place': return 'a WRITE reaches memory, which had that value';
-    case 'change': return `${placeName(model, subject)}: ${formatValue(model, subject, rest[0])} becomes `
-      + formatValue(model, subject, rest[1]);
+    case 'change': return `${placeName(model, subject)}: `
+      + changeSentence(model, subject, changesOf(model, subject).find(change => change.at === at && change.after === rest[1]));
     default: return withSimpleNames(subject);
   }
 }

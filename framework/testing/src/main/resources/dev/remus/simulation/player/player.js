@@ -51,7 +51,7 @@ function drawMemory(model, state, at) {
 
 /** A row of records, with an arrow between them; a ring ends where it began. */
 function drawChain(model, { row, then }, box) {
-  const parts = row.flatMap((i, n) => n === 0 ? [box(i)] : [arrow('→'), box(i)]);
+  const parts = row.map((i, n) => n === 0 ? box(i) : element('div', { class: 'linked' }, arrow('→'), box(i)));
   if (row.includes(then)) {
     parts.push(arrow('↺ ' + model.names[then]));
   } else if (then >= 0) {
@@ -243,11 +243,13 @@ function drawOutside(model, state, changed, pointers) {
 function drawThreads(model, state, at) {
   return model.threadNames.map(name => {
     const number = model.threads[name];
-    const doing = [state.returned.get(number)?.text, ...operationsOf(state, number)].filter(text => text !== undefined);
-    const source = state.sources.get(name);
+    const { text, source: failed } = state.returned.get(number) ?? {};
+    const doing = [text, ...operationsOf(state, number)].filter(what => what !== undefined);
+    const source = failed || state.sources.get(name);
     const parts = [
-      element('h3', {}, `${threadName(model, name)}: ${doing.length === 0 ? 'in no operation' : doing.join('; ')}`),
-      ...(source ? drawSource(model, source) : []), ...drawRequests(model, name, at)];
+      element('h3', {}, `${threadName(model, name)}: ${doing.length === 0 ? 'in no operation' : doing.join('; then ')}`),
+      ...(source ? drawSource(model, source, failed ? 'failed at' : 'last request at') : []),
+      ...drawRequests(model, name, at)];
     const items = [...flights(model, state, name).map(text => [text]), ...differences(model, state, name, at)];
     if (items.length > 0) {
       const left = items.length - MOST_ITEMS;
@@ -273,10 +275,10 @@ function drawRequests(model, name, at) {
   return items.length === 0 ? [] : [caption, element('ul', {}, ...items)];
 }
 
-/** The line of source that posted a request, with its text if that was at hand. */
-function drawSource(model, source) {
+/** The line of source that posted a request or failed, with its text if that was at hand. */
+function drawSource(model, source, what) {
   const text = model.sources[source];
-  return [element('div', { class: 'soft' }, 'last request at ' + source),
+  return [element('div', { class: 'soft' }, `${what} ${source}`),
     ...(text === undefined ? [] : [element('pre', {}, text)])];
 }
 
@@ -412,10 +414,11 @@ function showCaption(model) {
   byId('dropped').textContent = `${model.dropped} earlier moments are left out.`;
   const failure = byId('failure');
   failure.hidden = model.failure === '';
-  const text = withSimpleNames(model.failure);
-  failure.querySelector('summary').textContent = withNames(model, text.split('\n').at(-1));
-  failure.querySelector('pre').textContent = text;
-  failure.open = text.includes('\n') && !isEmbedded();
+  const lines = withSimpleNames(model.failure).split('\n');
+  failure.querySelector('summary').textContent = withNames(model, lines.pop());
+  failure.querySelector('pre').textContent = lines.join('\n');
+  failure.classList.toggle('short', lines.length === 0);
+  failure.open = lines.length > 0 && !isEmbedded();
   byId('violate').hidden = model.violation < 0;
 }
 

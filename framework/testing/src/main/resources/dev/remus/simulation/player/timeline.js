@@ -50,7 +50,7 @@ function operationBars(view, thread, y) {
       part: clip(view, operation.from + 0.5, Math.max(operation.from + 1.5, operation.to + 0.5)) }))
     .filter(({ part }) => part !== null);
   return [...visible.map(bar => operationBar(view, bar, y)),
-    ...visible.filter(({ operation }) => operation.depth === 0).map(bar => operationLabel(bar, y))];
+    ...visible.filter(({ operation }) => operation.depth === 0).map(bar => operationLabel(view, bar, y))];
 }
 
 /** An operation, with its result once it has returned. */
@@ -82,10 +82,10 @@ function widthOf(text) {
   return pen.measureText(text).width;
 }
 
-function operationLabel({ text, part }, y) {
+function operationLabel(view, { operation, text, part }, y) {
   const fits = longestThatFits(text, part.width - 8);
   const shown = text.length <= fits ? text : fits < 3 ? '' : text.slice(0, fits) + '…';
-  return shape('text', { class: 'inside', x: part.x + 4, y: y + 4 }, shown);
+  return shape('text', { class: operation.from > view.at ? 'inside later' : 'inside', x: part.x + 4, y: y + 4 }, shown);
 }
 
 /** How many letters of a label have room: all, or so many that the dots behind them have, too. */

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.remus.fabric.sim;
+package dev.remus.source;
 
+import java.util.Arrays;
 import java.util.List;
 
 /** Finds the line of source for which a thread works: the innermost one outside the framework's own layers. */
-final class SourceLine {
+public final class SourceLine {
     /** The beginnings of the names of classes that carry out operations for others. */
     private static final List<String> PLUMBING = List.of(
             "java.",
@@ -14,20 +15,30 @@ final class SourceLine {
             "dev.remus.node.",
             "dev.remus.record.",
             "dev.remus.check.",
+            "dev.remus.source.",
             "dev.remus.simulation.SimulatedCluster");
 
     private SourceLine() {}
 
     /** The calling thread's line, such as {@code LazyListSet.java:123}; empty if all of its stack is plumbing. */
-    static String ofCaller() {
+    public static String ofCaller() {
         return StackWalker.getInstance()
-                .walk(frames -> frames.filter(SourceLine::isOutside)
+                .walk(frames -> frames.filter(frame -> isOutside(frame.getClassName()))
                         .findFirst()
                         .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
                         .orElse(""));
     }
 
-    private static boolean isOutside(StackWalker.StackFrame frame) {
-        return PLUMBING.stream().noneMatch(frame.getClassName()::startsWith);
+    /** The line in which something was thrown, in the same form. */
+    public static String of(Throwable failure) {
+        return Arrays.stream(failure.getStackTrace())
+                .filter(frame -> isOutside(frame.getClassName()))
+                .findFirst()
+                .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
+                .orElse("");
+    }
+
+    private static boolean isOutside(String className) {
+        return PLUMBING.stream().noneMatch(className::startsWith);
     }
 }

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The lines of source for which threads work. */
+@NullMarked
+package dev.remus.source;
+
+import org.jspecify.annotations.NullMarked;
