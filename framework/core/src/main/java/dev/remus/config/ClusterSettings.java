@@ -329,8 +329,8 @@ public final class ClusterSettings {
     public static final Setting<OnNodeLoss> ON_NODE_LOSS = entry(
                     BEHAVIOUR_GROUP, "--on-node-loss", "onNodeLoss", ValueType.choice(OnNodeLoss.class), COMPARED)
             .withDefault(
-                    "abort: the loss of a node ends all nodes with status 1; continue: it ends only waits for that"
-                            + " node, the others pass barriers without it and take over its locks, and a Memory Node"
+                    "abort: the loss of a node ends all nodes with status 1; continue: only waits for that"
+                            + " node end; the others pass barriers without it and take over its locks, and a Memory Node"
                             + " ends with 0 if another Compute Node finished and none failed or never joined",
                     OnNodeLoss.ABORT);
 

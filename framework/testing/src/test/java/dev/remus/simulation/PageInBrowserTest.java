@@ -145,11 +145,11 @@ class PageInBrowserTest {
                         "<div class=\"chain\"><div class=\"box\" data-box=\"\\d+\"><h3 title=\"PageInBrowserTest.Node at ")
                 .containsPattern("<text [^>]*>lane \\d: 2 → \\d</text>")
                 .containsPattern("<h3>thread \\d: push &lt;b&gt;\\d&lt;/b&gt; has returned 0</h3>")
-                .containsPattern("<a href=\"#\\d+\">moment \\d+</a>: READ of Node \\d.next finds ");
+                .containsPattern("<a href=\"#\\d+\">moment \\d+</a>: READ of Node&nbsp;\\d.next finds ");
         assertThat(opened(browser.get(), page, "")).contains(": the violation</p>");
         assertThat(opened(browser.get(), page, "#first"))
                 .containsPattern("<li>thread \\d calls push ")
-                .containsPattern("posts READ of Node \\d.next \\(PageInBrowserTest.java:\\d+\\)</li>")
+                .containsPattern("posts READ of Node&nbsp;\\d.next \\(PageInBrowserTest.java:\\d+\\)</li>")
                 .containsPattern("last request at PageInBrowserTest.java:\\d+");
     }
 
@@ -165,9 +165,9 @@ class PageInBrowserTest {
         Files.writeString(page, Files.readString(page).replace("</body>", click));
 
         assertThat(opened(browser.get(), page, "#1000000"))
-                .containsPattern("<h3>Changes of Node \\d.next</h3>")
+                .containsPattern("<h3>Changes of Node&nbsp;\\d.next</h3>")
                 .containsPattern(
-                        "<li class=\"[a-z]*\"><a href=\"#\\d+\">moment \\d+</a>: null becomes → Node \\d by thread \\d"
+                        "<li class=\"[a-z]*\"><a href=\"#\\d+\">moment \\d+</a>: null becomes →&nbsp;Node&nbsp;\\d by thread \\d"
                                 + " \\(WRITE, PageInBrowserTest.java:\\d+\\)</li>")
                 .containsPattern("<button data-word=\"[0-9a-f]+\" aria-pressed=\"true\"");
     }
@@ -201,9 +201,9 @@ class PageInBrowserTest {
                         + "<path class=\"full\"[^>]*></path><text class=\"inside\"[^>]*>1</text>"
                         + "<path class=\"free\"[^>]*></path><text class=\"\"[^>]*>2</text>")
                 .containsPattern("<h3>2<span class=\"badge position\">end</span></h3>")
-                .containsPattern("root</button><span class=\"value\">→ Branch \\(tagged\\)")
+                .containsPattern("root</button><span class=\"value\">→&nbsp;Branch \\(tagged\\)")
                 .containsPattern("(?s)<div class=\"tree\">.*Branch.*aria-label=\"Level 0\".*Leaf")
-                .containsPattern("slots\\[0].child</button><span class=\"value\">→ Leaf")
+                .containsPattern("slots\\[0].child</button><span class=\"value\">→&nbsp;Leaf")
                 .containsPattern("slots\\[1].child</button><span class=\"value soft\">unused")
                 .containsPattern("<svg class=\"links\"[^>]*><line x1=");
     }

@@ -4,6 +4,7 @@
 // hexadecimal strings of 64-bit words.
 
 const SNAPSHOT_EVERY = 200;
+const HARD_SPACE = '\u00a0'; // no new line begins there
 
 // ---------------------------------------------------------------------------------------------------- words
 
@@ -58,7 +59,7 @@ function formatValue(model, pointer, value) {
   const target = targetOf(model, pointer, value);
   if (target !== undefined) {
     const mark = word.reference && unmarked(value) !== value ? ' marked' : '';
-    return '→ ' + model.names[target] + mark + (text && ` (${text})`);
+    return `→${HARD_SPACE}${model.names[target]}${mark}${text && ` (${text})`}`;
   }
   if (text !== '') {
     return text;
@@ -90,7 +91,7 @@ function boxNames(boxes, words) {
   const isEarlier = (a, b) => since[a] < since[b] || since[a] === since[b] && a < b;
   return simple.map((name, i) => {
     const same = simple.map((other, k) => k).filter(k => simple[k] === name);
-    return same.length > 1 ? `${name} ${same.filter(k => isEarlier(k, i)).length + 1}` : name;
+    return same.length > 1 ? `${name}${HARD_SPACE}${same.filter(k => isEarlier(k, i)).length + 1}` : name;
   });
 }
 
