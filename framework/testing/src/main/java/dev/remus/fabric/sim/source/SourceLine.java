@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.remus.source;
+package dev.remus.fabric.sim.source;
 
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +15,6 @@ public final class SourceLine {
             "dev.remus.node.",
             "dev.remus.record.",
             "dev.remus.check.",
-            "dev.remus.source.",
             "dev.remus.simulation.SimulatedCluster");
 
     private SourceLine() {}
