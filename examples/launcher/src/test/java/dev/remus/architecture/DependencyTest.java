@@ -5,6 +5,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -172,7 +173,8 @@ class DependencyTest {
             try (Stream<Path> sources = Files.list(SourceTree.packageFolder("dev.remus." + name))) {
                 assertThat(sources)
                         .isNotEmpty()
-                        .allSatisfy(source -> assertThat(source).content().doesNotContainPattern("\\bsynchronized\\b"));
+                        .allSatisfy(source ->
+                                assertThat(source).content(UTF_8).doesNotContainPattern("\\bsynchronized\\b"));
             }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.junit;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
@@ -163,7 +164,7 @@ class SimulationTestTest {
         Path file = folder.resolve("Flawed-countsAll-" + seed.group(1) + ".txt");
         Path page = folder.resolve("Flawed-countsAll-" + seed.group(1) + ".html");
         assertThat(message).endsWith("all operations and steps: " + file + "\nto watch them, open " + page);
-        assertThat(page).content().contains("<title>Flawed.countsAll</title>");
+        assertThat(page).content(UTF_8).contains("<title>Flawed.countsAll</title>");
         assertThat(Files.readString(file))
                 .contains("Replay: -Dtest=Flawed#countsAll -Dremus.seed=" + seed.group(1) + "\n")
                 .contains("expected: 2")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.observe;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.config.ClusterConfig;
@@ -145,7 +146,7 @@ class ObserveTest {
         } finally {
             process.destroyForcibly();
         }
-        assertThat(output).content().contains("worked, recorder started: false");
+        assertThat(output).content(UTF_8).contains("worked, recorder started: false");
     }
 
     /** The other process of the test above. */

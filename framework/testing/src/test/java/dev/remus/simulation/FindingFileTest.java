@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.simulation;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.check.DeterministicSpecification;
@@ -77,7 +78,7 @@ class FindingFileTest {
         Path page = file.resolveSibling("a-counter--" + finding.seed() + ".html");
         assertThat(written.page()).contains(page);
         assertThat(written.sentence()).isEqualTo("all operations and steps: " + file + "\nto watch them, open " + page);
-        assertThat(page).content().startsWith("<!doctype html>").contains("run it");
+        assertThat(page).content(UTF_8).startsWith("<!doctype html>").contains("run it");
 
         String text = Files.readString(file);
         assertThat(text)
@@ -109,7 +110,7 @@ class FindingFileTest {
         Finding finding = Finding.in(scenario, Schedule.random(5)).orElseThrow();
         Path file = write(folder, scenario, finding).path().orElseThrow();
         assertThat(file)
-                .content()
+                .content(UTF_8)
                 .containsPattern("\nstep \\d+: thread 1 fails in divide with java.lang.ArithmeticException: by zero\n")
                 .containsPattern("\n    thread 1 fails in divide with java.lang.ArithmeticException: by zero\n")
                 .doesNotContain("thread 0 fails")
@@ -121,7 +122,7 @@ class FindingFileTest {
         Finding finding = new Finding(1, new AssertionError("by chance"));
         write(folder, schedule -> {}, finding);
         assertThat(folder.resolve("a-counter--1.txt"))
-                .content()
+                .content(UTF_8)
                 .contains("The run below did not fail: it depends on something besides its schedule.");
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.launcher.ci;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -122,9 +123,9 @@ class CiRunTest {
         String here = "-DexcludedGroups=processes & !programs";
         String instead = "-Dgroups=processes & !programs";
         run(0);
-        assertThat(folder.resolve("commands")).content().contains(here).doesNotContain(instead);
+        assertThat(folder.resolve("commands")).content(UTF_8).contains(here).doesNotContain(instead);
         program(".ci/bare", "exit 77");
         run(0);
-        assertThat(folder.resolve("commands")).content().contains(instead);
+        assertThat(folder.resolve("commands")).content(UTF_8).contains(instead);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.launcher.processes;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.tools.plot.RunTable;
@@ -94,7 +95,7 @@ class QueueProcessTest {
                 .containsExactly("bc 2 1", "bc 4 1", "bd 2 1", "bd 4 1");
         for (String picture : List.of("throughput", "micros_per_op")) {
             assertThat(Files.readAllBytes(sweep.resolve(picture + ".png"))).startsWith(0x89, 'P', 'N', 'G');
-            assertThat(sweep.resolve(picture + ".svg")).content().contains("<svg");
+            assertThat(sweep.resolve(picture + ".svg")).content(UTF_8).contains("<svg");
         }
     }
 }

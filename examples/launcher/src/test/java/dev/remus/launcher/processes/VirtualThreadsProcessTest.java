@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.launcher.processes;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.tools.torture.TortureSet;
@@ -80,9 +81,9 @@ class VirtualThreadsProcessTest {
         }
         try (Stream<Path> results = Files.list(folder.resolve("results"))) {
             Path result = results.findFirst().orElseThrow();
-            assertThat(result.resolve("metrics.json")).content().contains("\"emulated_latency\" : \"2 µs\"");
-            assertThat(result.resolve("provenance.json")).content().contains("--latency=2");
-            assertThat(result.resolve("report.html")).content().contains("emulated (2 µs)");
+            assertThat(result.resolve("metrics.json")).content(UTF_8).contains("\"emulated_latency\" : \"2 µs\"");
+            assertThat(result.resolve("provenance.json")).content(UTF_8).contains("--latency=2");
+            assertThat(result.resolve("report.html")).content(UTF_8).contains("emulated (2 µs)");
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.launcher.readme;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.readme.Readme;
@@ -102,7 +103,7 @@ class ImportTest {
                 .anyMatch(line -> line.contains("not linearizable: no order of the operations explains"));
 
         assertThat(project.path().resolve("target/surefire-reports/RemoteStackClusterTest.txt"))
-                .content()
+                .content(UTF_8)
                 .contains("Tests run: 1, Failures: 0, Errors: 0, Skipped: 0");
 
         String classPath = project.path().resolve("target/classes")

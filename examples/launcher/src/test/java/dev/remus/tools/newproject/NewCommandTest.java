@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.newproject;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.launcher.readme.OutsideProject;
@@ -57,12 +58,12 @@ class NewCommandTest {
                 .anyMatch(line -> line.contains("operations per second with 4 threads"))
                 .anyMatch(line -> line.matches("books: 0 left, 0 expected: balanced"));
         assertThat(project.path().resolve("target/surefire-reports/mystructure.MyStructureTest.txt"))
-                .content()
+                .content(UTF_8)
                 .contains(
                         "Tests run: " + (kind == TemplateKind.QUEUE ? 5 : 4) + ", Failures: 0, Errors: 0, Skipped: 0");
         assertThat(project.path().resolve("target/surefire-reports/TEST-mystructure.MyStructureTest.xml"))
                 .as("the user's own options reach the JVM of the tests")
-                .content()
+                .content(UTF_8)
                 .contains("name=\"of.the.user\" value=\"seen\"");
     }
 
@@ -147,7 +148,7 @@ class NewCommandTest {
         assertThat(project.resolve("src/main/java/twowords/TwoWords.java")).exists();
         try (Stream<Path> files = Files.walk(project)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                assertThat(file).content().doesNotContainPattern("@[A-Z]+@");
+                assertThat(file).content(UTF_8).doesNotContainPattern("@[A-Z]+@");
             }
         }
         String parent = Files.readString(Path.of("../../pom.xml"));
@@ -248,7 +249,7 @@ class NewCommandTest {
         assertThat(run("a", "--group", "org.example", "--package", "com.other.a", "--dir", project.toString()))
                 .isZero();
         assertThat(project.resolve("src/main/java/com/other/a/A.java")).exists();
-        assertThat(project.resolve("pom.xml")).content().contains("<groupId>org.example</groupId>");
+        assertThat(project.resolve("pom.xml")).content(UTF_8).contains("<groupId>org.example</groupId>");
         assertThat(run("a", "--package", "com.new", "--dir", folder.resolve("x").toString()))
                 .isEqualTo(2);
         assertThat(complaint()).contains("--package: got 'com.new', needs a Java package");
@@ -268,7 +269,7 @@ class NewCommandTest {
         assertThat(run("a", "--template", kind.toString(), "--dir", project.toString()))
                 .isZero();
         assertThat(compile(project)).isEmpty();
-        assertThat(project.resolve("README.md")).content().contains("## What to change next");
+        assertThat(project.resolve("README.md")).content(UTF_8).contains("## What to change next");
         try (Stream<Path> files = Files.walk(project.resolve("src"))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 assertThat(Files.readAllLines(file)).allMatch(line -> line.length() <= 120);
@@ -284,7 +285,7 @@ class NewCommandTest {
                 .isZero();
         assertThat(compile(project)).isEmpty();
         assertThat(project.resolve("src/main/java/org/example/" + name)).isDirectory();
-        assertThat(project.resolve("pom.xml")).content().contains("<groupId>org.example</groupId>");
+        assertThat(project.resolve("pom.xml")).content(UTF_8).contains("<groupId>org.example</groupId>");
     }
 
     /** Compiles all sources of a project, and returns the compiler's errors. */
@@ -314,7 +315,7 @@ class NewCommandTest {
         Path wrapper = Path.of(".mvn/wrapper/maven-wrapper.properties");
         assertThat(project.resolve(wrapper))
                 .hasSameTextualContentAs(Path.of("../..").resolve(wrapper));
-        assertThat(project.resolve(".gitignore")).content().contains("target/");
+        assertThat(project.resolve(".gitignore")).content(UTF_8).contains("target/");
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -64,11 +65,13 @@ class PrimitivesSuiteTest {
                     .findFirst()
                     .orElseThrow();
             assertThat(Files.readAllLines(csv)).hasSize(4);
-            assertThat(csv.resolveSibling("primitives.txt")).content().startsWith("machine: ");
-            assertThat(csv.resolveSibling("primitives.json")).content().contains("\"verdict\"");
-            assertThat(csv.resolveSibling("provenance.json")).content().contains("\"processor\"", "\"primitives\"");
+            assertThat(csv.resolveSibling("primitives.txt")).content(UTF_8).startsWith("machine: ");
+            assertThat(csv.resolveSibling("primitives.json")).content(UTF_8).contains("\"verdict\"");
+            assertThat(csv.resolveSibling("provenance.json"))
+                    .content(UTF_8)
+                    .contains("\"processor\"", "\"primitives\"");
             assertThat(csv.resolveSibling("jmh-java" + Runtime.version().feature() + ".json"))
-                    .content()
+                    .content(UTF_8)
                     .contains(
                             "gc.alloc.rate.norm",
                             "PrimitiveBenchmark.fieldFaa",

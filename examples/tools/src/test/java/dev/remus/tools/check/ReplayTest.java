@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.check;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.fabric.sim.Weakness;
@@ -53,7 +54,7 @@ class ReplayTest {
                 .contains("odd: seed 7 fails")
                 .endsWith("all operations and steps: " + file + "\nto watch them, open "
                         + folder.resolve("findings").resolve("odd-7.html") + "\n");
-        assertThat(file).content().startsWith("Replay: ./remus check odd ").contains("The steps:");
+        assertThat(file).content(UTF_8).startsWith("Replay: ./remus check odd ").contains("The steps:");
     }
 
     @Test
@@ -69,7 +70,7 @@ class ReplayTest {
         assertThat(replay(8, Optional.of(page))).isTrue();
         assertThat(out.toString(StandardCharsets.UTF_8)).endsWith("to watch it, open " + page + "\n");
         assertThat(page)
-                .content()
+                .content(UTF_8)
                 .contains("<title>odd, seed 8</title>")
                 .contains("./remus check odd --threads 2 --ops 1 --scheduler random --weaknesses none --replay 8")
                 .contains("\"violation\":-1");

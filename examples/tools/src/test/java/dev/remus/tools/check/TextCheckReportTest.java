@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.check;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.fabric.sim.Weakness;
@@ -81,7 +82,7 @@ class TextCheckReportTest {
         Path file = folder.resolve("fails-0.txt");
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("all operations and steps: " + file);
         assertThat(file)
-                .content()
+                .content(UTF_8)
                 .startsWith("Replay: " + plan.replayCommand(0))
                 .containsPattern("FETCH_AND_ADD of 1 word .* \\(TextCheckReportTest.java:\\d+\\)")
                 .doesNotContain("depends on something besides");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.harness;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -58,10 +59,10 @@ class VerifiedSetTest {
         assertThat(verification.line()).isEqualTo("verified 8,000 operations: NOT LINEARIZABLE");
         assertThat(verification.write(folder).orElseThrow())
                 .hasFileName("history.txt")
-                .content()
+                .content(UTF_8)
                 .contains("thread ", "contains(", "\u25c4", "not linearizable");
         assertThat(folder.resolve("history.csv"))
-                .content()
+                .content(UTF_8)
                 .startsWith("thread,operation,result,called_ns,returned_ns\n")
                 .contains("contains(");
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.kv;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -184,7 +185,7 @@ class PeerRunTest {
     @Test
     void theVersionOfHazelcastIsTheOneThatTheScriptInstalls() throws Exception {
         assertThat(Path.of("../peers/install-hazelcast"))
-                .content()
+                .content(UTF_8)
                 .contains("com.hazelcast:hazelcast:" + HazelcastPeer.VERSION + " ");
     }
 

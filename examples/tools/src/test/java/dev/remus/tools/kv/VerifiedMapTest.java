@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.kv;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -125,10 +126,10 @@ class VerifiedMapTest {
         assertThat(verification.line()).endsWith(" operations: NOT LINEARIZABLE");
         assertThat(verification.write(folder).orElseThrow())
                 .hasFileName("history.txt")
-                .content()
+                .content(UTF_8)
                 .contains("thread ", "(", "\u25c4", "not linearizable");
         assertThat(folder.resolve("history.csv"))
-                .content()
+                .content(UTF_8)
                 .startsWith("thread,operation,result,called_ns,returned_ns\n");
         assertThat(verification.verdict().evidence().orElseThrow().smallest().size())
                 .isLessThan(10);

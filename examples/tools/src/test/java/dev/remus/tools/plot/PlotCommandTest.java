@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.plot;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.cli.cluster.ExitStatus;
@@ -45,7 +46,7 @@ class PlotCommandTest {
     void axesHaveTheNamesAndUnitsOfTheirColumns() throws Exception {
         assertThat(plot("--lines", "queue", "--out", out("a.svg"))).isEqualTo(ExitStatus.OK);
         assertThat(folder.resolve("a.svg"))
-                .content()
+                .content(UTF_8)
                 .contains(">threads<", ">throughput (thousand op/s)<", ">nd<", ">bc<", ">throughput by threads<");
     }
 
@@ -64,7 +65,7 @@ class PlotCommandTest {
                         out("a.svg")))
                 .isEqualTo(ExitStatus.OK);
         assertThat(folder.resolve("a.svg"))
-                .content()
+                .content(UTF_8)
                 .contains(">Mine<", ">cores<", ">speed (op/s)<", "width=\"300\"", "height=\"200\"", "\"9px\"")
                 .contains(">2<", ">4<");
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.queue;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -132,10 +133,10 @@ class VerifiedQueueTest {
         assertThat(verification.line()).endsWith(" operations: NOT LINEARIZABLE");
         assertThat(verification.write(folder).orElseThrow())
                 .hasFileName("history.txt")
-                .content()
+                .content(UTF_8)
                 .contains("thread ", "dequeue(", "\u25c4", "not linearizable");
         assertThat(folder.resolve("history.csv"))
-                .content()
+                .content(UTF_8)
                 .startsWith("thread,operation,result,called_ns,returned_ns\n");
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.reproduce;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -53,13 +54,13 @@ class FigureCommandsTest {
             assertThat(files.map(file -> String.valueOf(file.getFileName())))
                     .contains(figure + ".svg", figure + ".pdf", figure + ".png");
         }
-        assertThat(results().resolve("report.txt")).content().contains("Claims: ");
-        assertThat(results().resolve("runs.csv")).content().contains("round_trips_per");
-        assertThat(results().resolve("claims.json")).content().contains("\"seeds\" : [ 5 ]", "\"not judged\"");
+        assertThat(results().resolve("report.txt")).content(UTF_8).contains("Claims: ");
+        assertThat(results().resolve("runs.csv")).content(UTF_8).contains("round_trips_per");
+        assertThat(results().resolve("claims.json")).content(UTF_8).contains("\"seeds\" : [ 5 ]", "\"not judged\"");
         assertThat(results().resolve("claims.md"))
-                .content()
+                .content(UTF_8)
                 .contains("| claim | verdict | finding |", "| not judged |");
-        assertThat(results().resolve("provenance.json")).content().contains(experiment, "--quick", "\"5\"");
+        assertThat(results().resolve("provenance.json")).content(UTF_8).contains(experiment, "--quick", "\"5\"");
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.bench.epochs;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.cli.cluster.ExitStatus;
@@ -54,11 +55,11 @@ class EpochsSuiteTest {
             List<Path> run = runs.toList();
             assertThat(run).hasSize(1);
             assertThat(run.get(0).resolve("epochs.csv"))
-                    .content()
+                    .content(UTF_8)
                     .startsWith("threads,nodes,operations_per_second,epochs_per_second,")
                     .hasLineCount(3);
             assertThat(run.get(0).resolve("epochs.txt")).isNotEmptyFile();
-            assertThat(run.get(0).resolve("provenance.json")).content().contains("epochs", "--threads=2,4");
+            assertThat(run.get(0).resolve("provenance.json")).content(UTF_8).contains("epochs", "--threads=2,4");
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.bench.growth;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.cli.cluster.ExitStatus;
@@ -76,11 +77,11 @@ class GrowthSuiteTest {
             List<Path> run = runs.toList();
             assertThat(run).hasSize(1);
             assertThat(run.get(0).resolve("growth.csv"))
-                    .content()
+                    .content(UTF_8)
                     .startsWith("operation,slots,clock_p99_ns,clock_max_ns,processor_p99_ns,processor_max_ns,")
                     .hasLineCount(4);
-            assertThat(run.get(0).resolve("growth.txt")).content().contains("pauses for garbage collection");
-            assertThat(run.get(0).resolve("provenance.json")).content().contains("growth", "--slots=20000");
+            assertThat(run.get(0).resolve("growth.txt")).content(UTF_8).contains("pauses for garbage collection");
+            assertThat(run.get(0).resolve("provenance.json")).content(UTF_8).contains("growth", "--slots=20000");
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.bench.lists;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.cli.cluster.ExitStatus;
@@ -64,10 +65,12 @@ class RoundTripsSuiteTest {
             assertThat(run).hasSize(1);
             assertThat(run.get(0).resolve("round-trips.txt")).isNotEmptyFile();
             assertThat(run.get(0).resolve("round-trips.csv"))
-                    .content()
+                    .content(UTF_8)
                     .startsWith("keys,memory nodes,list,round trips of contains")
                     .hasLineCount(1 + 3 * 2 * 4);
-            assertThat(run.get(0).resolve("throughput.csv")).content().hasLineCount(1 + ListLayout.ALL.size() * 2 * 5);
+            assertThat(run.get(0).resolve("throughput.csv"))
+                    .content(UTF_8)
+                    .hasLineCount(1 + ListLayout.ALL.size() * 2 * 5);
             assertThat(run.get(0).resolve("round-trips.svg")).isNotEmptyFile();
             assertThat(run.get(0).resolve("throughput.svg")).isNotEmptyFile();
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.bench.locks;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -92,13 +93,13 @@ class LocksSuiteTest {
             List<Path> run = runs.toList();
             assertThat(run).hasSize(1);
             assertThat(run.get(0).resolve("locks.csv"))
-                    .content()
+                    .content(UTF_8)
                     .startsWith("place,inside,lock,threads,round,acquisitions per second,")
                     .hasLineCount(6);
             assertThat(run.get(0).resolve("locks.txt")).isNotEmptyFile();
             assertThat(run.get(0).resolve("locks-shm-short.svg")).isNotEmptyFile();
             assertThat(run.get(0).resolve("locks-model-short.svg")).isNotEmptyFile();
-            assertThat(run.get(0).resolve("provenance.json")).content().contains("locks");
+            assertThat(run.get(0).resolve("provenance.json")).content(UTF_8).contains("locks");
         }
     }
 

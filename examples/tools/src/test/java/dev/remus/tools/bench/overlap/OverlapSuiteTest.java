@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.bench.overlap;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.cli.cluster.ExitStatus;
@@ -45,15 +46,15 @@ class OverlapSuiteTest {
             assertThat(run).hasSize(1);
             assertThat(run.get(0).resolve("overlap.txt")).isNotEmptyFile();
             assertThat(run.get(0).resolve("overlap.csv"))
-                    .content()
+                    .content(UTF_8)
                     .startsWith(
                             "work,emulated latency in microseconds,kind of threads,threads,round,operations per second,")
                     .hasLineCount(1 + Work.selectable().size() * 2 * 3);
             assertThat(run.get(0).resolve("overlap-1-microseconds.svg"))
-                    .content()
+                    .content(UTF_8)
                     .contains("<svg");
             assertThat(run.get(0).resolve("overlap-3-microseconds.svg")).isNotEmptyFile();
-            assertThat(run.get(0).resolve("provenance.json")).content().contains("overlap", "--latencies=1,3");
+            assertThat(run.get(0).resolve("provenance.json")).content(UTF_8).contains("overlap", "--latencies=1,3");
         }
     }
 

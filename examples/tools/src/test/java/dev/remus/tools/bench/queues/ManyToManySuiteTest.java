@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.bench.queues;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.cli.cluster.ExitStatus;
@@ -42,8 +43,8 @@ class ManyToManySuiteTest {
         try (Stream<Path> runs = Files.list(folder)) {
             List<Path> run = runs.toList();
             assertThat(run).hasSize(1);
-            assertThat(run.get(0).resolve("many-to-many.csv")).content().hasLineCount(1 + 4 * 3);
-            assertThat(run.get(0).resolve("provenance.json")).content().contains("many-to-many", "--items=20001");
+            assertThat(run.get(0).resolve("many-to-many.csv")).content(UTF_8).hasLineCount(1 + 4 * 3);
+            assertThat(run.get(0).resolve("provenance.json")).content(UTF_8).contains("many-to-many", "--items=20001");
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.bench.queues;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -50,7 +51,7 @@ class QueuesSuiteTest {
                     .findFirst()
                     .orElseThrow();
             assertThat(Files.readAllLines(csv)).hasSize(1 + 4 * 4);
-            assertThat(csv.resolveSibling("queues.txt")).content().startsWith("Java ");
+            assertThat(csv.resolveSibling("queues.txt")).content(UTF_8).startsWith("Java ");
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.bench.recovery;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -48,7 +49,7 @@ class RecoverySuiteTest {
                     .findFirst()
                     .orElseThrow();
             assertThat(Files.readAllLines(csv)).hasSize(1 + 2);
-            assertThat(csv.resolveSibling("recovery.txt")).content().startsWith("Waits for a lock");
+            assertThat(csv.resolveSibling("recovery.txt")).content(UTF_8).startsWith("Waits for a lock");
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.reproduce.buffered;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -144,7 +145,7 @@ class BufferedTrialTest {
                     sums[BufferedSeries.RELAXED.ordinal()] / sums[BufferedSeries.STRICT.ordinal()],
                     producers));
         }
-        assertThat(Path.of("..", "REPRODUCE.md")).content().contains(ratios);
+        assertThat(Path.of("..", "REPRODUCE.md")).content(UTF_8).contains(ratios);
     }
 
     /** Of a run in which one producer enqueued three items. */

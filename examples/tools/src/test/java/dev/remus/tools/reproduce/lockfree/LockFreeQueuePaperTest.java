@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.tools.reproduce.lockfree;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.cli.cluster.ExitStatus;
@@ -61,13 +62,15 @@ class LockFreeQueuePaperTest {
         assertThat(run("--quick")).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(ExitStatus.OK);
         List<String> first = points();
         assertThat(first).hasSize(8).allSatisfy(line -> assertThat(line).contains("no value"));
-        assertThat(file("points.csv")).content().contains("queue,processes,run,n,throughput,enq_all_us");
+        assertThat(file("points.csv")).content(UTF_8).contains("queue,processes,run,n,throughput,enq_all_us");
         assertThat(file("claims.txt"))
-                .content()
+                .content(UTF_8)
                 .contains("paper: figure 4", "paper: figure 5", "not judged: n = 20 is too few: needs 100")
                 .doesNotContain("same: ", "different: ");
-        assertThat(file("paper-and-ours.md")).content().contains("| `nd-published` | 2 | 20 |", "**not judged**");
-        assertThat(file("provenance.json")).content().contains("--quick", "\"seeds\"", "\"machine\"", "\"software\"");
+        assertThat(file("paper-and-ours.md")).content(UTF_8).contains("| `nd-published` | 2 | 20 |", "**not judged**");
+        assertThat(file("provenance.json"))
+                .content(UTF_8)
+                .contains("--quick", "\"seeds\"", "\"machine\"", "\"software\"");
         for (String figure : List.of("figure-4", "figure-5-nd", "figure-5-nd-published")) {
             assertThat(file(figure + ".svg")).isNotEmptyFile();
         }
@@ -126,7 +129,7 @@ class LockFreeQueuePaperTest {
         assertThat(rows).hasSize(8);
         assertThat(rows.get(0).get("throughput")).isNotEqualTo(rows.get(1).get("throughput"));
         assertThat(out()).contains("each line is a mean of 2 runs");
-        assertThat(file("paper-and-ours.md")).content().contains("| op/s | least | most | enq_all |");
+        assertThat(file("paper-and-ours.md")).content(UTF_8).contains("| op/s | least | most | enq_all |");
     }
 
     @Test
@@ -135,7 +138,7 @@ class LockFreeQueuePaperTest {
         assertThat(points()).hasSize(2);
         assertThat(points().get(0)).startsWith("bc ");
         assertThat(points().get(1)).startsWith("nd ");
-        assertThat(file("figure-4.svg")).content().contains("bc").doesNotContain("published");
+        assertThat(file("figure-4.svg")).content(UTF_8).contains("bc").doesNotContain("published");
     }
 
     @ParameterizedTest
@@ -156,7 +159,7 @@ class LockFreeQueuePaperTest {
     void anExperimentThatFailsInARunKeepsItsProvenance() throws IOException {
         assertThat(run("--fabric=shm", "--quick")).isEqualTo(ExitStatus.FAILED); // this class has no main method
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("remus reproduce: nd-published, 2 processes: ");
-        assertThat(file("provenance.json")).content().contains("--fabric", "--quick");
+        assertThat(file("provenance.json")).content(UTF_8).contains("--fabric", "--quick");
     }
 
     @Test
