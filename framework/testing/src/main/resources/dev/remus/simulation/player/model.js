@@ -100,6 +100,9 @@ const threadName = (model, name) => Object.hasOwn(model.threads, name) ? 'thread
 /** A text in which classes have their simple names. */
 const withSimpleNames = text => text.replace(/\b(?:[a-z_]\w*\.)+(?=[A-Z])/g, '');
 
+/** The class of an exception, without its message. */
+const exceptionName = text => withSimpleNames(text.split(':')[0]);
+
 /** The name of a word in a sentence. */
 function placeName(model, pointer) {
   const word = model.words[pointer];
@@ -134,7 +137,8 @@ function intention(model, request) {
 /** Prepares a recording: indexes of requests, operations, lanes and faults. */
 function prepare(recording) {
   const model = { ...recording, names: boxNames(recording.boxes, recording.words), boxAt: new Map(), requests: new Map(),
-    changes: new Map(), operations: [], lanes: [], faults: [], snapshots: new Map(), threadNames: Object.keys(recording.threads) };
+    changes: new Map(), operations: [], lanes: [], faults: [], snapshots: new Map(),
+    threadNames: Object.keys(recording.threads) };
   model.boxes.forEach((box, i) => model.boxAt.set(box.pointer, i));
   indexRequests(model);
   indexChanges(model);
@@ -279,7 +283,7 @@ function apply(model, state, [kind, subject, ...rest]) {
     case 'return': case 'throw':
       state.operations.set(subject, without(operationsOf(state, subject), rest[0]));
       state.returned.set(subject, { isLast: operationsOf(state, subject).length === 0, source: rest[2],
-        text: rest[0] + (kind === 'return' ? ` has returned ${rest[1]}` : ` has failed with ${withSimpleNames(rest[1].split(':')[0])}`) });
+        text: `${rest[0]} has ${kind === 'return' ? `returned ${rest[1]}` : `failed with ${exceptionName(rest[1])}`}` });
       break;
     case 'post':
       state.flight.set(subject.id, { request: subject, left: subject.words, isAcknowledged: false });
@@ -397,8 +401,10 @@ function sentence(model, at, [kind, subject, ...rest]) {
       + `${intention(model, subject)}${subject.source && ` (${subject.source})`}`;
     case 'end': return endSentence(model, at, model.requests.get(subject));
     case 'place': return 'a WRITE reaches memory, which had that value';
-    case 'change': return `${placeName(model, subject)}: `
-      + changeSentence(model, subject, changesOf(model, subject).find(change => change.at === at && change.after === rest[1]));
+    case 'change': {
+      const here = changesOf(model, subject).find(change => change.at === at && change.after === rest[1]);
+      return `${placeName(model, subject)}: ${changeSentence(model, subject, here)}`;
+    }
     default: return withSimpleNames(subject);
   }
 }
