@@ -117,8 +117,11 @@ public final class LocksSuite {
     }
 
     private static int measure(Arguments arguments, PrintStream out, PrintStream err) throws Exception {
-        List<LocksPoint> points = points(arguments, err);
+        List<LocksPoint> points = points(arguments);
         Contest contest = new Contest(arguments.get(MILLIS), Hardware.model(arguments), arguments.get(SEED));
+        if (arguments.get(LOCKS).isEmpty() && !RedisServer.isInstalled()) {
+            err.println("remus: without " + LockSubject.REDIS + ", which needs " + RedisServer.NEEDS);
+        }
         ProgramRunner.watchParent();
         Path folder = ResultsFolder.create(arguments.get(RemusOptions.OUT), SuiteRun.COMMAND);
         Provenance provenance =
@@ -185,9 +188,9 @@ public final class LocksSuite {
         }
     }
 
-    private static List<LocksPoint> points(Arguments arguments, PrintStream err) {
+    private static List<LocksPoint> points(Arguments arguments) {
         boolean quick = arguments.get(QUICK);
-        List<LockSubject> kinds = kinds(arguments, err);
+        List<LockSubject> kinds = kinds(arguments);
         List<Integer> here = numbers(arguments, THREADS, MOST_THREADS, quick ? QUICK_THREADS : List.of(1, 2, 4, 8, 16));
         List<Integer> model = numbers(
                 arguments, MODEL_THREADS, MOST_MODEL_THREADS, quick ? QUICK_MODEL_THREADS : List.of(1, 10, 100, 1_000));
@@ -208,7 +211,8 @@ public final class LocksSuite {
         return points;
     }
 
-    private static List<LockSubject> kinds(Arguments arguments, PrintStream err) {
+    /** The locks that were chosen. One in Redis that was not named is left out where there is no Redis. */
+    private static List<LockSubject> kinds(Arguments arguments) {
         List<String> names = arguments.get(LOCKS);
         List<LockSubject> all = List.of(LockSubject.values());
         checkNames(arguments, LOCKS, all.stream().map(LockSubject::toString).toList());
@@ -220,7 +224,6 @@ public final class LocksSuite {
         } else if (names.contains(LockSubject.REDIS.toString())) {
             throw arguments.usageError(LockSubject.REDIS + " needs " + RedisServer.NEEDS);
         }
-        err.println("remus: without " + LockSubject.REDIS + ", which needs " + RedisServer.NEEDS);
         return chosen.stream().filter(kind -> kind != LockSubject.REDIS).toList();
     }
 
