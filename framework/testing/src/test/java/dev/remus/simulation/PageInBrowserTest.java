@@ -103,11 +103,20 @@ class PageInBrowserTest {
                 .findFirst();
     }
 
-    /** The document after the page's script has run. */
-    private String opened(Path browser, Path page, String address) throws Exception {
+    /** The page of one random schedule. */
+    private Path page(Scenario scenario, long seed, String title) throws Exception {
+        Path page = folder.resolve("schedule.html");
+        WatchedRun.of(scenario, Schedule.random(seed)).writePage(page, title, "run it");
+        return page;
+    }
+
+    /** The document after the page's script has run. Without a browser the test is skipped. */
+    private String opened(Path page, String address) throws Exception {
+        Optional<Path> browser = browser();
+        assumeThat(browser).as("one of %s on the path", BROWSERS).isPresent();
         Path document = folder.resolve("document.html");
         Process process = new ProcessBuilder(List.of(
-                        browser.toString(),
+                        browser.get().toString(),
                         "--headless",
                         "--no-sandbox",
                         "--disable-gpu",
@@ -128,14 +137,11 @@ class PageInBrowserTest {
 
     @Test
     void aBrowserDrawsTheMomentOfTheViolationWithMemoryThreadsAndLanes() throws Exception {
-        Optional<Path> browser = browser();
-        assumeThat(browser).as("one of %s on the path", BROWSERS).isPresent();
         Finding finding = Finding.first(PageInBrowserTest::push, Schedule::random, 0, 1_000)
                 .orElseThrow();
-        Path page = folder.resolve("schedule.html");
-        WatchedRun.of(PageInBrowserTest::push, Schedule.random(finding.seed())).writePage(page, "a stack", "run it");
+        Path page = page(PageInBrowserTest::push, finding.seed(), "a stack");
 
-        String document = opened(browser.get(), page, "#violation");
+        String document = opened(page, "#violation");
         assertThat(document)
                 .contains("<h1 id=\"title\">a stack</h1>")
                 .contains(": the violation</p>")
@@ -146,8 +152,8 @@ class PageInBrowserTest {
                 .containsPattern("<text [^>]*>lane \\d: 2 → \\d</text>")
                 .containsPattern("<h3>thread \\d: push &lt;b&gt;\\d&lt;/b&gt; has returned 0</h3>")
                 .containsPattern("<a href=\"#\\d+\">moment \\d+</a>: READ of Node&nbsp;\\d.next finds ");
-        assertThat(opened(browser.get(), page, "")).contains(": the violation</p>");
-        assertThat(opened(browser.get(), page, "#first"))
+        assertThat(opened(page, "")).contains(": the violation</p>");
+        assertThat(opened(page, "#first"))
                 .containsPattern("<li>thread \\d calls push ")
                 .containsPattern("posts READ of Node&nbsp;\\d.next \\(PageInBrowserTest.java:\\d+\\)</li>")
                 .containsPattern("last request at PageInBrowserTest.java:\\d+");
@@ -155,16 +161,13 @@ class PageInBrowserTest {
 
     @Test
     void aClickOnTheNameOfAWordListsItsChangesAndWhoMadeThem() throws Exception {
-        Optional<Path> browser = browser();
-        assumeThat(browser).as("one of %s on the path", BROWSERS).isPresent();
-        Path page = folder.resolve("clicked.html");
-        WatchedRun.of(PageInBrowserTest::push, Schedule.random(1)).writePage(page, "a stack", "run it");
+        Path page = page(PageInBrowserTest::push, 1, "a stack");
         String click =
                 "<script>[...document.querySelectorAll('.word button')].find(b => b.textContent === 'next').click()"
                         + "</script></body>";
         Files.writeString(page, Files.readString(page).replace("</body>", click));
 
-        assertThat(opened(browser.get(), page, "#1000000"))
+        assertThat(opened(page, "#1000000"))
                 .containsPattern("<h3>Changes of Node&nbsp;\\d.next</h3>")
                 .containsPattern(
                         "<li class=\"[a-z]*\"><a href=\"#\\d+\">moment \\d+</a>: null becomes →&nbsp;Node&nbsp;\\d by thread \\d"
@@ -174,12 +177,9 @@ class PageInBrowserTest {
 
     @Test
     void aPageBeginsWithTheChangesOfTheWordThatTheFailureNames() throws Exception {
-        Optional<Path> browser = browser();
-        assumeThat(browser).as("one of %s on the path", BROWSERS).isPresent();
-        Path page = folder.resolve("named.html");
-        WatchedRun.of(PageInBrowserTest::mix, Schedule.random(1)).writePage(page, "a lock", "run it");
+        Path page = page(PageInBrowserTest::mix, 1, "a lock");
 
-        assertThat(opened(browser.get(), page, ""))
+        assertThat(opened(page, ""))
                 .contains("<h3>Changes of Node.value</h3>")
                 .containsPattern(
                         "</a>: 0 becomes 1 by thread 0 \\(COMPARE_AND_SWAP, PageInBrowserTest.java:\\d+\\)</li>")
@@ -189,12 +189,9 @@ class PageInBrowserTest {
 
     @Test
     void aBrowserDrawsARingAsACircleATreeByItsLevelsAndEncodedLinks() throws Exception {
-        Optional<Path> browser = browser();
-        assumeThat(browser).as("one of %s on the path", BROWSERS).isPresent();
-        Path page = folder.resolve("drawn.html");
-        WatchedRun.of(DrawnRecordsTest::make, Schedule.random(1)).writePage(page, "drawn", "run it");
+        Path page = page(DrawnRecordsTest::make, 1, "drawn");
 
-        String document = opened(browser.get(), page, "#1000000"); // the last moment
+        String document = opened(page, "#1000000"); // the last moment
         assertThat(document)
                 .contains("aria-label=\"A ring of 3 cells: begin 3, end 5\"")
                 .containsPattern("<path class=\"full\"[^>]*></path><text class=\"inside\"[^>]*>0</text>"
