@@ -152,7 +152,8 @@ function figures() {
   const line = cells => `| ${cells.join(' | ')} |`
   const better = { times: 'times: less is better', 'op/s': 'op/s: more is better' }
   const columns = row => [row[0], row[3], better[row[2]] ?? row[2], row[1], row[6].replace(/\(#/g, '(/examples/BENCH#')]
-  return [line(columns(rows[0])), line(Array(5).fill('---')), ...reached.map(row => line(columns(row)))].join('\n')
+  const headings = ['work', 'ratio', 'ratio of', 'compared with', 'command']
+  return [line(headings), line(headings.map(() => '---')), ...reached.map(row => line(columns(row)))].join('\n')
 }
 
 /** The front page, with what README and BENCH have for it. */

@@ -50,7 +50,8 @@ class SettingsPageTest {
             case COMPUTE_NODES -> "the same on Compute Nodes";
             default -> "the same";
         };
-        return "| `" + setting.option() + "` | " + setting.help() + " | " + values + " | " + value + " | " + agreement
-                + " | `" + setting + "` |\n";
+        String help = setting.help().replaceAll("--[a-z][a-z-]*", "`$0`");
+        return "| `" + setting.option() + "` | " + help + " | " + values + " | " + value + " | " + agreement + " | `"
+                + setting + "` |\n";
     }
 }
