@@ -141,9 +141,8 @@ final class Fence {
 
     /** Whether others ask to cut off a life that has never claimed to be let in here. */
     private boolean isLaterRequested(int computeNode) {
-        return request(computeNode)
-                .filter(request -> request.life().number() > number(computeNode))
-                .isPresent();
+        Optional<FenceRequest> request = request(computeNode);
+        return request.isPresent() && request.get().life().number() > number(computeNode);
     }
 
     /** Cuts off a Compute Node that is lost. Returns whether it is cut off now; otherwise to be called again. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.launcher.ci;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -120,12 +119,26 @@ class CiRunTest {
 
     @Test
     void testsThatStartProcessesRunHereOnlyWhereTheyNeedAProgramOrThereIsNoBareMachine() throws Exception {
-        String here = "-DexcludedGroups=processes & !programs";
         String instead = "-Dgroups=processes & !programs";
         run(0);
-        assertThat(folder.resolve("commands")).content(UTF_8).contains(here).doesNotContain(instead);
+        assertThat(commands().get(0)).matches(".* -DexcludedGroups=\\(?processes & !programs.*");
+        assertThat(commands()).noneMatch(command -> command.contains(instead));
         program(".ci/bare", "exit 77");
         run(0);
-        assertThat(folder.resolve("commands")).content(UTF_8).contains(instead);
+        assertThat(commands()).last().asString().contains(instead);
+    }
+
+    @Test
+    void whatDoesNotDependOnTheJdkRunsOnce() throws Exception {
+        assumeThat(Path.of("/usr/lib/jvm")).isDirectoryContaining("glob:**25*");
+        run(0);
+        assertThat(commands()).hasSize(2);
+        assertThat(commands().get(0)).endsWith("-DexcludedGroups=(processes & !programs) | any-jdk");
+        assertThat(commands().get(1)).contains("-DexcludedGroups=any-jdk & processes & !programs ");
+    }
+
+    /** The arguments of each call of {@code ./remus test} so far. */
+    private List<String> commands() throws IOException {
+        return Files.readAllLines(folder.resolve("commands"));
     }
 }
