@@ -129,7 +129,7 @@ class CiRunTest {
     }
 
     @Test
-    void whatDoesNotDependOnTheJdkRunsOnce() throws Exception {
+    void aTestThatDoesNotDependOnTheJdkRunsOnce() throws Exception {
         assumeThat(Path.of("/usr/lib/jvm")).isDirectoryContaining("glob:**25*");
         run(0);
         assertThat(commands()).hasSize(2);
