@@ -26,7 +26,8 @@ public interface Drawing {
     /**
      * A word that encodes a pointer to a record of which threads have views.
      *
-     * @param pointer the raw pointer in a value of the word, null if there is none
+     * @param pointer the raw pointer in a value of the word; null if there is none, or if this view does not know it:
+     *     then other views of the record are asked
      */
     Drawing link(RemoteField field, LongUnaryOperator pointer);
 

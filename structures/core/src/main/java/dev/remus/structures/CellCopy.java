@@ -31,7 +31,7 @@ final class CellCopy<T> {
 
     CellCopy(Codec<T> codec, ComputeThread ct) {
         this.codec = codec;
-        this.cellBytes = (int) new QueueCell<>(codec).bytes();
+        this.cellBytes = (int) QueueCell.bytes(codec);
         this.memory = allocate(ct);
         this.item = memory.view(ITEM, codec.bytes());
     }

@@ -26,7 +26,7 @@ final class CellDirectory {
         private final RemoteArray cells;
 
         Pool(int length, Codec<?> codec) {
-            cells = lineArrayField(length, new QueueCell<>(codec).bytes());
+            cells = lineArrayField(length, QueueCell.bytes(codec));
         }
     }
 
@@ -57,6 +57,21 @@ final class CellDirectory {
     /** The raw pointer to a cell of a pool that is known. */
     long pointer(int number, int index) {
         return pool.cells.pointerIn(pools[number], index);
+    }
+
+    /** The raw pointer to a cell if its pool is known, else null; any word is accepted. */
+    private long known(long reference) {
+        int number = words.pool(reference);
+        int index = words.index(reference);
+        boolean isKnown = number < pools.length
+                && pools[number] != RdmaPtr.NULL
+                && index < (number == words.pools() ? 1 : pool.cells.length());
+        return isKnown ? pointer(number, index) : RdmaPtr.NULL;
+    }
+
+    /** Draws references by what this directory knows. */
+    CellDrawing drawing() {
+        return new CellDrawing(words, this::known);
     }
 
     void learn(int number, long pointer) {

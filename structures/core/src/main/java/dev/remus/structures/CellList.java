@@ -4,10 +4,15 @@ package dev.remus.structures;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codec;
+import dev.remus.record.Drawing;
+import dev.remus.record.DrawnRecord;
 import dev.remus.record.RemoteBytes;
+import dev.remus.record.RemoteField;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteLongArray;
 import dev.remus.record.RemoteRecord;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A view of what all handles of a {@link LockFreeQueue} share.
@@ -29,7 +34,7 @@ import dev.remus.record.RemoteRecord;
  *  +------------------------------------------------------+
  * </pre>
  */
-public final class CellList extends RemoteRecord {
+public final class CellList extends RemoteRecord implements DrawnRecord {
     private static final long KIND = 0x6b63_6f6c_6565_7266L; // "freelock"
 
     private final RemoteLong kind = longField();
@@ -42,6 +47,9 @@ public final class CellList extends RemoteRecord {
     final RemoteLongArray heads;
     final RemoteBytes first;
 
+    /** Draws references; null in a view that no handle has. */
+    private @Nullable CellDrawing cellDrawing;
+
     CellList(int threadCount, Codec<?> codec) {
         startLine();
         horizon = longField();
@@ -52,7 +60,7 @@ public final class CellList extends RemoteRecord {
         startLine();
         heads = longArrayField(threadCount);
         startLine();
-        first = bytesField(new QueueCell<>(codec).bytes());
+        first = bytesField(QueueCell.bytes(codec));
     }
 
     /** Makes an empty list, whose first cell begins with a given generation. */
@@ -72,7 +80,7 @@ public final class CellList extends RemoteRecord {
         list.cells.post(cells, ct);
         list.itemBytes.post(codec.bytes(), ct);
         list.horizon.post(reference, ct);
-        CellHeader cell = new CellHeader();
+        CellHeader cell = new CellHeader(null);
         cell.at(list.first.pointer());
         cell.state.post(words.dequeued(reference), ct);
         cell.next.post(words.nil(reference), ct);
@@ -102,6 +110,27 @@ public final class CellList extends RemoteRecord {
             throw new IllegalArgumentException("the queue at (" + RdmaPtr.toString(pointer()) + ") was made with "
                     + there + " as the number of " + what + ", not " + here);
         }
+    }
+
+    /** Draws references to cells in this way from now on. */
+    void drawWith(CellDrawing drawing) {
+        cellDrawing = drawing;
+    }
+
+    @Override
+    public void draw(Drawing drawing) {
+        for (RemoteField word : List.of(horizon, tails, heads)) {
+            drawing.link(word, this::known).text(word, this::referenceText);
+        }
+        drawing.text(pools, RdmaPtr::toString);
+    }
+
+    private long known(long reference) {
+        return cellDrawing == null ? RdmaPtr.NULL : cellDrawing.known(reference);
+    }
+
+    private String referenceText(long reference) {
+        return cellDrawing == null ? "" : cellDrawing.referenceText(reference);
     }
 
     /** How many cells each pool has. */

@@ -65,7 +65,7 @@ final class CellPool<T> {
         this.owner = ct.id();
         this.number = owner + 1;
         this.cells = cells;
-        this.fresh = new QueueCell<>(codec);
+        this.fresh = new QueueCell<>(codec, directory.drawing());
         this.pairs = allocatePairs(ct);
     }
 
@@ -75,7 +75,7 @@ final class CellPool<T> {
 
     /** After a failure, outstanding operations may still use the old local memory: they keep it. */
     void renewLocal(ComputeThread ct) {
-        fresh = new QueueCell<>(codec);
+        fresh = new QueueCell<>(codec, directory.drawing());
         pairs = allocatePairs(ct);
         fetched = taken;
     }

@@ -109,6 +109,24 @@ final class CellWords {
         return (state & ~generationMask) == DEQUEUED;
     }
 
+    /** A state in words. */
+    String stateText(long state) {
+        long status = state & ~generationMask;
+        return status == IN_QUEUE || status == DEQUEUED
+                ? (status == IN_QUEUE ? "IN_QUEUE" : "DEQUEUED") + generationText(state)
+                : state == NEVER_USED ? "never used" : "";
+    }
+
+    /** A link or a reference in words, without the cell to which it leads. */
+    String referenceText(long reference) {
+        return (isNil(reference) ? "nil" : "pool " + pool(reference) + ", cell " + index(reference))
+                + generationText(reference);
+    }
+
+    private String generationText(long word) {
+        return ", generation " + Long.toUnsignedString(generation(word));
+    }
+
     boolean isSameGeneration(long word, long other) {
         return ((word ^ other) & generationMask) == 0;
     }

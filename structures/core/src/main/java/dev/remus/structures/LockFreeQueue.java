@@ -65,10 +65,10 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
     private final QueueEnd head;
 
     /** The cell that is linked to. */
-    private final CellHeader last = new CellHeader();
+    private final CellHeader last;
 
     /** The cell that the head refers to. */
-    private final CellHeader first = new CellHeader();
+    private final CellHeader first;
 
     /** That cell as it was READ. */
     private final CellCopy<T> copy;
@@ -284,6 +284,9 @@ public class LockFreeQueue<T> implements RemoteQueue<T> {
         int cells = this.This.cells(ct);
         this.words = new CellWords(ct.threads() + 1, cells);
         this.directory = new CellDirectory(this.This, words, cells, codec);
+        this.This.drawWith(directory.drawing());
+        this.last = new CellHeader(directory.drawing());
+        this.first = new CellHeader(directory.drawing());
         this.pool = new CellPool<>(this.This, words, directory, cells, codec, ct);
         long horizon = this.This.horizon.load(ct);
         this.tail = new QueueEnd(words, this.This.tails, horizon, ct);

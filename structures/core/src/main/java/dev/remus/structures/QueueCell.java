@@ -3,6 +3,7 @@ package dev.remus.structures;
 
 import dev.remus.record.Atomic;
 import dev.remus.record.Codec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A view of a cell of a {@link LockFreeQueue}. {@link CellWords} lays out its two words.
@@ -20,7 +21,14 @@ import dev.remus.record.Codec;
 final class QueueCell<T> extends CellHeader {
     final Atomic<T> item;
 
-    QueueCell(Codec<T> codec) {
+    /** @param cells draws its words; null for a view that is not drawn */
+    QueueCell(Codec<T> codec, @Nullable CellDrawing cells) {
+        super(cells);
         item = field(codec);
+    }
+
+    /** Bytes of a cell. */
+    static long bytes(Codec<?> codec) {
+        return new QueueCell<>(codec, null).bytes();
     }
 }

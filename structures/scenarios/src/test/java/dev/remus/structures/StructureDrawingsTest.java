@@ -12,6 +12,8 @@ import dev.remus.structures.spec.PooledQueueScenario;
 import dev.remus.structures.spec.TreeScenario;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,6 +71,29 @@ class StructureDrawingsTest {
                 .contains("\"empty, generation 0\"")
                 .contains("\"depth 1\"")
                 .contains("\"key 8, value 8 bytes\"");
+    }
+
+    @Test
+    void theCellsOfALockFreeQueueAreLinkedAcrossThePoolsOfThreads() throws Exception {
+        String page = page(PooledQueueScenario.lockFree(4, 8, 3));
+        assertThat(page)
+                .containsPattern("\"name\":\"heads\\[0]\"[^}]*\"targets\":\\{\"[^}]*\"[0-9a-f]+\":\"[1-9a-f]")
+                .containsPattern("\"IN_QUEUE, generation \\d+\"")
+                .containsPattern("\"nil, generation \\d+\"");
+        int links = 0;
+        Matcher next = Pattern.compile(
+                        "\"name\":\"next\",[^{]*\"first\":\"([0-9a-f]+)\"[^{]*\"targets\":\\{([^}]*)},\"texts\":\\{([^}]*)}")
+                .matcher(page);
+        while (next.find()) {
+            Matcher link = Pattern.compile("\"([0-9a-f]+)\":\"pool ").matcher(next.group(3));
+            while (link.find()) {
+                if (!link.group(1).equals(next.group(1))) { // or else memory as it was before
+                    links++;
+                    assertThat(next.group(2)).containsPattern("\"" + link.group(1) + "\":\"[1-9a-f]");
+                }
+            }
+        }
+        assertThat(links).isGreaterThan(10);
     }
 
     @Test

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.simulation.player;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -10,6 +12,10 @@ import java.util.Optional;
 final class Box {
     private final long pointer;
     private final Map<String, RecordShape> shapes = new LinkedHashMap<>();
+
+    /** The shapes of all views, of which one may know of a pointer what another does not. */
+    private final List<RecordShape> declarations = new ArrayList<>();
+
     private long bytes;
 
     /** @param pointer the raw pointer to it */
@@ -17,9 +23,12 @@ final class Box {
         this.pointer = pointer;
     }
 
-    /** Adds the shape of a view, unless a larger one of that type is there; returns whether it is the first. */
+    /** Adds the shape of a view: of a type, the largest has the names. Returns whether it is the first of its type. */
     boolean add(RecordShape shape) {
         bytes = Math.max(bytes, shape.bytes());
+        if (!declarations.contains(shape)) {
+            declarations.add(shape);
+        }
         RecordShape before = shapes.get(shape.type());
         if (before == null || before.bytes() < shape.bytes()) {
             shapes.put(shape.type(), shape);
@@ -69,11 +78,11 @@ final class Box {
         return offset < 0 ? word : pointer + offset;
     }
 
-    /** What the record has declared of one of its words: the first declaration, if there are views of several types. */
+    /** What the record has declared of one of its words: the first declaration counts, if views differ. */
     Optional<WordMeaning> meaningAt(long word) {
-        return shapes.values().stream()
+        return declarations.stream()
                 .flatMap(shape -> shape.meaningAt(word - pointer).stream())
-                .findFirst();
+                .reduce(WordMeaning::or);
     }
 
     /** The ring, if the record is one. */
