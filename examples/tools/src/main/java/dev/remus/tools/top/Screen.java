@@ -6,7 +6,6 @@ import dev.remus.fabric.shm.LocalClusters.Look;
 import dev.remus.fabric.shm.LocalClusters.Lost;
 import dev.remus.fabric.shm.LocalClusters.Node;
 import java.time.LocalTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,7 +16,6 @@ import java.util.Set;
 /** The text that shows a cluster, in lines of at most 80 characters. */
 final class Screen {
     private static final int BAR = 30;
-    private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final int WIDTH = 80;
     static final String BOLD = "\033[1m";
     static final String RED = "\033[31m";
@@ -25,6 +23,7 @@ final class Screen {
 
     private final boolean coloured;
     private final Speeds speeds = new Speeds();
+    private final LossTimes losses = new LossTimes();
     private final List<String> lines = new ArrayList<>();
     private final Locks locks;
     private final Epochs epochs;
@@ -45,9 +44,10 @@ final class Screen {
         return speeds.areKnown(look);
     }
 
-    /** Records the counts of a cluster, so that later ones give its speed. */
-    void note(Look look) {
+    /** Records the counts of a cluster at a time of day, so that later ones give its speed, and when nodes are lost. */
+    void note(Look look, LocalTime now) {
         speeds.note(look);
+        losses.note(look, now);
     }
 
     /** The lines, without line feeds. */
@@ -68,7 +68,7 @@ final class Screen {
     List<String> showEnded(Look last, Optional<Lost> lost, LocalTime when) {
         lines.clear();
         lines.add(paint(BOLD, "cluster " + last.name()) + ": " + nodes(last));
-        String ended = "ended at " + CLOCK.format(when);
+        String ended = "ended at " + LossTimes.CLOCK.format(when);
         lines.add(lost.map(node -> paint(RED, ended + ": " + describe(node))).orElse(ended) + "; its last figures:");
         figures(last);
         return List.copyOf(lines);
@@ -96,8 +96,7 @@ final class Screen {
         lines.add(paint(BOLD, "memory") + " allocated so far, including freed blocks");
         look.nodes().stream()
                 .filter(n -> n.isMemoryNode() && n.state() != LocalClusters.State.RUNNING)
-                .forEach(n -> lines.add(
-                        "  node " + n.id() + "  " + paint(RED, n.state().name())));
+                .forEach(n -> lines.add("  node " + n.id() + "  " + paint(RED, state(n))));
         look.segments().forEach(this::segment);
         section(epochs.show(look));
         section(locks.show());
@@ -123,8 +122,11 @@ final class Screen {
         Counts sum = speeds.of(node.id()).orElse(Counts.NONE);
         switch (node.state()) {
             case LOST -> {
-                lines.add("node " + node.id() + "  " + paint(RED, "LOST") + " (process " + node.pid() + ")");
+                lines.add("node " + node.id() + "  " + paint(RED, state(node)) + " (process " + node.pid() + ")");
                 reason(node).ifPresent(lines::add);
+                if (!threads.isEmpty()) {
+                    lines.add(row("  its last figures", sum));
+                }
             }
             case STOPPED ->
                 lines.add("node " + node.id() + "  " + paint(RED, "STOPPED") + " (process " + node.pid()
@@ -141,6 +143,12 @@ final class Screen {
                 }
             }
         }
+    }
+
+    private String state(Node node) {
+        return node.state() == LocalClusters.State.LOST
+                ? losses.text(node)
+                : node.state().name();
     }
 
     /** A line with the reason of a node's failure, if it has one. */

@@ -28,7 +28,7 @@ final class WatchedCluster implements AutoCloseable {
         Optional<Look> look = watch.look();
         if (look.isPresent()) {
             newest = look;
-            screen.note(look.get());
+            screen.note(look.get(), LocalTime.now());
             long now = System.nanoTime();
             locks.begin(look.get(), watch::words, now);
             epochs.poll(look.get(), watch::words, now);

@@ -7,6 +7,7 @@ import dev.remus.fabric.shm.LocalClusters.Node;
 import dev.remus.fabric.shm.LocalClusters.Segment;
 import dev.remus.fabric.shm.LocalClusters.State;
 import java.io.IOException;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -38,6 +39,7 @@ final class WholeCluster {
     private final String fabric;
     private final String name;
     private final Speeds speeds = new Speeds();
+    private final LossTimes losses = new LossTimes();
     private final Epochs epochs = new Epochs();
     private final Map<Integer, Lost> lost = new LinkedHashMap<>();
     private final Map<Part, Node> nodes = new HashMap<>();
@@ -123,6 +125,7 @@ final class WholeCluster {
                 .toList();
         look = new Look(name, sorted, new ArrayList<>(segments), firstLost());
         speeds.note(look);
+        losses.note(look, LocalTime.now());
         Optional<String> nanos = look.nodes().stream()
                 .filter(node -> node.notice().containsKey("epochs"))
                 .map(node -> node.notice().getOrDefault("nanos", ""))
@@ -159,6 +162,10 @@ final class WholeCluster {
     /** The lost nodes, in the order in which they were seen. */
     List<Lost> lost() {
         return List.copyOf(lost.values());
+    }
+
+    LossTimes losses() {
+        return losses;
     }
 
     Speeds speeds() {

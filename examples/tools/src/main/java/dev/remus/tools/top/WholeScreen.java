@@ -35,6 +35,11 @@ final class WholeScreen {
                     || compute.filter(n -> n.state() == state).isPresent();
         }
 
+        /** The part that is lost, if one is. */
+        Optional<Node> lost() {
+            return compute.filter(n -> n.state() == State.LOST).or(() -> memory.filter(n -> n.state() == State.LOST));
+        }
+
         State state() {
             return is(State.LOST) ? State.LOST : is(State.STOPPED) ? State.STOPPED : either().state();
         }
@@ -92,14 +97,17 @@ final class WholeScreen {
         long retired = 0;
         for (Map.Entry<Integer, Row> entry : rows.entrySet()) {
             int id = entry.getKey();
-            Optional<Node> running = entry.getValue().compute.filter(node -> node.state() == State.RUNNING);
-            Optional<Counts> counts = running.flatMap(node -> cluster.speeds().of(id));
+            // The row of a lost node keeps its last figures, which are no part of the sums.
+            Optional<Node> shown = entry.getValue().compute.filter(node -> node.state() != State.FINISHED);
+            Optional<Counts> counts = shown.flatMap(node -> cluster.speeds().of(id));
             Optional<OperationRate> work =
-                    running.flatMap(node -> cluster.speeds().work(id));
-            Optional<Long> blocks = running.flatMap(node -> Epochs.retiredBlocks(node.notice()));
-            sum = sum.plus(counts.orElse(Counts.NONE));
-            structures += work.map(OperationRate::perSecond).orElse(0.0);
-            retired += blocks.orElse(0L);
+                    shown.flatMap(node -> cluster.speeds().work(id));
+            Optional<Long> blocks = shown.flatMap(node -> Epochs.retiredBlocks(node.notice()));
+            if (shown.filter(node -> node.state() == State.RUNNING).isPresent()) {
+                sum = sum.plus(counts.orElse(Counts.NONE));
+                structures += work.map(OperationRate::perSecond).orElse(0.0);
+                retired += blocks.orElse(0L);
+            }
             String state = old.contains(id) && entry.getValue().state() == State.RUNNING
                     ? "no news"
                     : state(entry.getValue().state());
@@ -112,11 +120,11 @@ final class WholeScreen {
                     memory(id, look.segments()),
                     blocks);
             lines.add(state.equals("running") || state.equals("finished") ? line : paint(Screen.RED, line));
-            entry.getValue()
-                    .compute
-                    .filter(node -> node.state() == State.LOST)
-                    .flatMap(Screen::reason)
-                    .ifPresent(lines::add);
+            Optional<Node> lost = entry.getValue().lost();
+            lost.map(cluster.losses()::text)
+                    .filter(text -> !text.equals(state))
+                    .ifPresent(text -> lines.add("  " + text));
+            lost.flatMap(Screen::reason).ifPresent(lines::add);
         }
         lines.add(paint(
                 Screen.BOLD,

@@ -121,7 +121,8 @@ class MachinesPictureTest {
         report(first, memory("peer.1", "joined", "peer.2", "lost", "lost.2", "unreachable"));
         assertThat(lines())
                 .contains("node 2 is lost: it stayed unreachable, so its machine or the network has failed")
-                .contains("   2 apt028.emula~ LOST                 -          -          -       -        -");
+                .contains("   2 apt028.emula~ LOST               100       1000        500       -        7")
+                .anyMatch(line -> line.matches("  LOST at \\d\\d:\\d\\d:\\d\\d"));
 
         report(third, compute(2, 24, State.RUNNING)); // the machine is back, and its node still runs
         assertThat(lines()).anyMatch(line -> line.startsWith("   2 apt028.emula~ running "));
@@ -146,7 +147,8 @@ class MachinesPictureTest {
         report(third, compute(2, 22, State.LOST));
         assertThat(lines())
                 .contains("   1 apt132        finished             -          -          -       -        -")
-                .contains("   2 apt028.emula~ LOST                 -          -          -       -        -")
+                .contains("   2 apt028.emula~ LOST               100       1000        500       -        7")
+                .anyMatch(line -> line.matches("  LOST at \\d\\d:\\d\\d:\\d\\d"))
                 .contains("  failed: the books do not balance");
     }
 

@@ -16,11 +16,14 @@ import java.time.LocalTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ScreenTest {
+    private static final LocalTime NOON = LocalTime.NOON;
+
     private static Look look(long seconds, long reads, State second, Optional<Lost> lost) {
         Map<String, String> notice = Map.of(
                 "nanos",
@@ -45,10 +48,10 @@ class ScreenTest {
     void aThreadsSpeedIsTheDifferenceOfTwoNoticesDividedByTheTimeBetweenThem() {
         Screen screen = new Screen(new Locks(), new Epochs(), false);
         Look first = look(10, 1_000, State.FINISHED, Optional.empty());
-        screen.note(first);
+        screen.note(first, NOON);
         assertThat(screen.hasSpeeds(first)).isFalse();
         Look second = look(12, 3_000, State.FINISHED, Optional.empty());
-        screen.note(second);
+        screen.note(second, NOON);
         assertThat(screen.hasSpeeds(second)).isTrue();
         assertThat(screen.show(second))
                 .anySatisfy(line -> assertThat(line).matches("node 1, process 12 +1000 +1000 +0 +0 +0 +0"))
@@ -61,7 +64,7 @@ class ScreenTest {
     void memoryAndLostNodesAreShownInLinesOf80Characters() {
         Screen screen = new Screen(new Locks(), new Epochs(), false);
         Look look = look(10, 1_000, State.LOST, Optional.of(new Lost(2, LossKind.ENDED)));
-        screen.note(look);
+        screen.note(look, NOON);
         assertThat(screen.show(look))
                 .contains(
                         "cluster demo: 1 Memory Node, 2 Compute Nodes",
@@ -70,6 +73,24 @@ class ScreenTest {
                 .contains("  failed: the books do not balance")
                 .contains("  node 0, segment 0   [###############...............]  50 %  512 of 1,024 KiB")
                 .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
+    }
+
+    @Test
+    void aNodeThatOthersOutliveIsShownWithTheTimeOfItsLossAndItsLastFigures() {
+        Screen screen = new Screen(new Locks(), new Epochs(), false);
+        Map<Integer, Node> nodes = new TreeMap<>();
+        for (int seconds = 0; seconds < 3; seconds++) {
+            State state = seconds < 2 ? State.RUNNING : State.LOST;
+            Map<String, String> notice =
+                    Map.of("nanos", Long.toString(seconds * 1_000_000_000L), "thread.0", 70 * seconds + " 0 0 0 0");
+            nodes.put(1, new Node(1, false, state, "12", notice));
+            screen.note(
+                    new Look("demo", List.copyOf(nodes.values()), List.of(), Optional.empty()),
+                    NOON.plusSeconds(seconds));
+        }
+        assertThat(screen.show(new Look("demo", List.copyOf(nodes.values()), List.of(), Optional.empty())))
+                .contains("node 1  LOST at 12:00:02 (process 12)")
+                .anySatisfy(line -> assertThat(line).matches("  its last figures +70 +70 +0 +0 +0 +0"));
     }
 
     @ParameterizedTest
@@ -93,9 +114,9 @@ class ScreenTest {
     @Test
     void aClusterThatHasEndedIsShownWithTheNodeThatWasLostAndItsLastFigures() {
         Screen screen = new Screen(new Locks(), new Epochs(), false);
-        screen.note(look(10, 1_000, State.RUNNING, Optional.empty()));
+        screen.note(look(10, 1_000, State.RUNNING, Optional.empty()), NOON);
         Look last = look(12, 3_000, State.RUNNING, Optional.empty());
-        screen.note(last);
+        screen.note(last, NOON);
         assertThat(screen.showEnded(last, Optional.of(new Lost(2, LossKind.ENDED)), LocalTime.of(13, 45, 10)))
                 .startsWith(
                         "cluster demo: 1 Memory Node, 2 Compute Nodes",
