@@ -3,8 +3,11 @@ package dev.remus.tools.report;
 
 import dev.remus.tools.plot.Figure;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The page of one run. */
 final class RunPage {
@@ -39,14 +42,12 @@ final class RunPage {
             page.figure(Text.number(trips), "round trips per operation");
         }
         page.raw("</div><div class=\"charts\">");
-        for (Figure chart : new Charts(alone).all().values()) {
+        Map<String, Figure> charts = new Charts(alone).all();
+        for (Figure chart : charts.values()) {
             page.chart(chart);
         }
         page.raw("</div>");
-        if (run.rates().isEmpty()) {
-            page.raw(
-                    "<p class=\"soft\">The run was too short for throughput over time: nodes report four times a second.</p>");
-        }
+        notes(charts.keySet()).forEach(note -> page.raw("<p class=\"soft\">" + note + "</p>"));
         page.raw("<div class=\"below\">");
         Map<String, String> metrics = new LinkedHashMap<>();
         run.section("metrics").forEach((name, value) -> metrics.put(name, Text.number(value)));
@@ -56,6 +57,22 @@ final class RunPage {
         page.raw(
                 "</div><p class=\"soft\">To repeat this run: <code>./remus repeat FOLDER</code>; to compare it with others: <code>./remus report FOLDER FOLDER ...</code></p>");
         return page.toString();
+    }
+
+    /** What a reader might ask about the charts. */
+    private List<String> notes(Set<String> charts) {
+        List<String> notes = new ArrayList<>();
+        if (charts.contains("memory")) {
+            notes.add("A segment that is 100 % used is no fault: freed blocks are allocated again.");
+        }
+        boolean lacksLatencies = charts.contains("latency") && !charts.contains("latency-over-time");
+        if (!charts.contains("throughput")) {
+            notes.add("The run was too short for throughput" + (lacksLatencies ? " and latency" : "")
+                    + " over time: nodes report four times a second.");
+        } else if (lacksLatencies) {
+            notes.add("The run was too short for latency over time.");
+        }
+        return notes;
     }
 
     /** The class and the text of the result of the audit. */

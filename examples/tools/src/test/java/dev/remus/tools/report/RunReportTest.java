@@ -96,7 +96,8 @@ class RunReportTest {
                 .contains(
                         "Memory allocated in each segment, including freed blocks",
                         "512 KiB of 1 MiB",
-                        "nodes report four times a second")
+                        "A segment that is 100 % used is no fault: freed blocks are allocated again.",
+                        "too short for throughput and latency over time: nodes report four times a second")
                 .contains("./remus intset --set 'a '\\''b'\\'''")
                 .contains("<code>processors</code>", "<code>Java options</code>", "-Xmx256m", "./remus repeat FOLDER")
                 .doesNotContain("NOT BALANCED");
