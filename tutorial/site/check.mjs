@@ -44,7 +44,7 @@ const complain = text => {
 }
 
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-const context = await browser.newContext({ viewport: phone })
+const context = await browser.newContext({ viewport: phone, reducedMotion: 'reduce' }) // schedules wait for keys
 const page = await context.newPage()
 page.setDefaultTimeout(60_000)
 page.on('console', message => message.type() === 'error' && complain(`${page.url()}: console: ${message.text()}`))
@@ -95,6 +95,18 @@ async function checkAccessibility(name) {
   }
 }
 
+function withoutEmptyLines(text) {
+  return text.split('\n').map(line => line.trimEnd()).filter(line => line).join('\n')
+}
+
+/** What a reader types of a block: the lines with a prompt and those that continue them; all lines if none has one. */
+function typed(block) {
+  const lines = block.split('\n')
+  const isCommand = i => lines[i].startsWith('$ ') || (i > 0 && lines[i - 1].endsWith('\\') && isCommand(i - 1))
+  const commands = lines.some(line => line.startsWith('$ ')) ? lines.filter((_, i) => isCommand(i)) : lines
+  return withoutEmptyLines(commands.map(line => line.replace(/^\$ /, '')).join('\n'))
+}
+
 // Every page that can be reached from the first. Of the Javadoc only the first: another tool makes it.
 const waiting = ['/']
 const seen = new Map() // of each path, the names in it that a link can lead to
@@ -110,6 +122,8 @@ while (waiting.length > 0 && seen.size < limit) {
   }))
   seen.set(path, new Set(found.anchors))
   const own = !path.startsWith('/api/')
+  const leadsHome = link => /^\/(index\.html)?$/.test(new URL(link).pathname)
+  if (!own && !found.links.some(leadsHome)) complain(`${path}: no way back to the site`)
   const { wide } = await size()
   if (own && wide > 1) complain(`${path}: ${wide} pixels wider than a phone`)
   for (const src of found.broken) complain(`${path}: there is no picture ${src}`)
@@ -149,17 +163,38 @@ for (const path of [...seen.keys()].filter(p => !p.startsWith('/api/'))) {
 }
 await page.emulateMedia({ colorScheme: 'light' })
 
-// The button copies what a reader types: commands without the prompt, and nothing of what they print.
+// The buttons copy what a reader types: commands without the prompt, and nothing of what they print.
 await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-await page.goto(`${base}/tutorial/2-building-and-running.html`)
-for (const block of await page.locator('.language-shell').all()) {
-  if (!(await block.isVisible())) continue // in a solution that is not open
-  await block.hover()
-  await block.locator('button.copy').click()
-  const copied = await page.evaluate(() => navigator.clipboard.readText())
-  const typed = copied.split('\n').filter(line => line.trim())
-  if (typed.length === 0 || typed.some((line, i) => !/^(\.\/|cd |git |export |[a-z]+ )/.test(line) && !typed[i - 1]?.endsWith('\\')))
-    complain(`page 2: the button copies ${JSON.stringify(copied)}`)
+await page.setViewportSize({ width: widths.at(-1), height: 900 })
+let copies = 0
+for (const path of seen.keys()) {
+  const source = join('pages', path.endsWith('/') ? `${path}index.md` : path.replace(/\.html$/, '.md'))
+  if (/^\/(api|play|source)\//.test(path) || !existsSync(source)) continue
+  const expected = [...readFileSync(source, 'utf8').matchAll(/^```shell\n([\s\S]*?)^```$/gm)].map(match => typed(match[1]))
+  if (expected.length === 0) continue
+  await page.goto(base + path)
+  await page.evaluate(() => document.querySelectorAll('details').forEach(details => (details.open = true)))
+  const blocks = await page.locator('.language-shell').all()
+  if (blocks.length !== expected.length) complain(`${path}: shows ${blocks.length} of ${expected.length} blocks of commands`)
+  for (const [i, block] of blocks.entries()) {
+    await block.hover()
+    await block.locator('button.copy').click()
+    const copied = withoutEmptyLines(await page.evaluate(() => navigator.clipboard.readText()))
+    if (copied !== expected[i]) complain(`${path}: a button copies ${JSON.stringify(copied)}, not ${JSON.stringify(expected[i])}`)
+    copies++
+  }
+}
+if (copies === 0) complain('no page has commands to copy')
+
+// The schedule of the front page moves, unless the desktop asks for less motion.
+for (const reducedMotion of ['no-preference', 'reduce']) {
+  await page.emulateMedia({ reducedMotion })
+  await page.goto(base)
+  const player = page.frameLocator('iframe')
+  await page.locator('iframe').scrollIntoViewIfNeeded() // it is loaded when it is near
+  await player.locator('#where').filter({ hasText: 'moment' }).waitFor()
+  const label = await player.locator('#run').innerText()
+  if ((label === 'Stop') !== (reducedMotion === 'no-preference')) complain(`the front page with ${reducedMotion}: ${label}`)
 }
 
 // On a desktop: the switch to dark, a schedule that plays, and search.

@@ -156,7 +156,11 @@ class PageInBrowserTest {
         assertThat(opened(page, "#first"))
                 .containsPattern("<li>thread \\d calls push ")
                 .containsPattern("posts READ of Node&nbsp;\\d.next \\(PageInBrowserTest.java:\\d+\\)</li>")
-                .containsPattern("last request at PageInBrowserTest.java:\\d+");
+                .containsPattern("last request at PageInBrowserTest.java:\\d+")
+                .containsPattern("<button id=\"run\"[^>]*>Run</button>");
+        assertThat(opened(page, "#first,run"))
+                .containsPattern("<li>thread \\d calls push ")
+                .containsPattern("<button id=\"run\"[^>]*>Stop</button>");
     }
 
     @Test

@@ -423,10 +423,18 @@ function showCaption(model) {
 }
 
 /** The moment in the address, such as #120, or #first for the first call; without one the violation, if there is one. */
-function addressed(model) {
-  const hash = location.hash.slice(1);
-  const otherwise = hash !== 'first' && model.violation >= 0 ? model.violation : firstCall(model);
-  return /^\d+$/.test(hash) ? Number(hash) : otherwise;
+function addressed(model, moment) {
+  const otherwise = moment !== 'first' && model.violation >= 0 ? model.violation : firstCall(model);
+  return /^\d+$/.test(moment) ? Number(moment) : otherwise;
+}
+
+/** Goes to the moment in the address, and with ",run" behind it runs on, unless the reader wants less motion. */
+function follow() {
+  const [moment, mode] = location.hash.slice(1).split(',');
+  go(addressed(player.model, moment));
+  if (mode === 'run' && !matchMedia('(prefers-reduced-motion: reduce)').matches) {
+    runOrStop();
+  }
 }
 
 function start() {
@@ -455,8 +463,8 @@ function start() {
   });
   document.addEventListener('keydown', pressed);
   addEventListener('resize', () => show(player.at));
-  addEventListener('hashchange', () => go(addressed(model)));
-  show(addressed(model));
+  addEventListener('hashchange', follow);
+  follow();
 }
 
 start();
