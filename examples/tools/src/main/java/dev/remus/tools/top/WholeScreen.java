@@ -98,7 +98,9 @@ final class WholeScreen {
         for (Map.Entry<Integer, Row> entry : rows.entrySet()) {
             int id = entry.getKey();
             // The row of a lost node keeps its last figures, which are no part of the sums.
-            Optional<Node> shown = entry.getValue().compute.filter(node -> node.state() != State.FINISHED);
+            Optional<Node> shown = entry.getValue()
+                    .compute
+                    .filter(node -> node.state() == State.RUNNING || node.state() == State.LOST);
             Optional<Counts> counts = shown.flatMap(node -> cluster.speeds().of(id));
             Optional<OperationRate> work =
                     shown.flatMap(node -> cluster.speeds().work(id));

@@ -153,6 +153,15 @@ class MachinesPictureTest {
     }
 
     @Test
+    void aStoppedNodeHasNoFigures() throws IOException {
+        begin();
+        picture.poll();
+        report(third, compute(2, 22, State.STOPPED));
+        assertThat(lines())
+                .contains("   2 apt028.emula~ STOPPED              -          -          -       -        -");
+    }
+
+    @Test
     void aClusterThatHasEndedStaysWithItsLastFigures() throws IOException {
         begin();
         picture.poll();
