@@ -153,8 +153,13 @@ class ProgramsTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void theMapOfPage12IsLinearizableIfThreadsPutToo(Schedule schedule) throws Exception {
-        CheckMap.check(true, schedule);
+    void theMapOfFixedSizeOfPage12IsLinearizableIfThreadsPutToo(Schedule schedule) throws Exception {
+        CheckMap.check(false, true, schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void theGrowingMapOfPage12IsLinearizableIfThreadsPutToo(Schedule schedule) throws Exception {
+        CheckMap.check(true, true, schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)

@@ -75,6 +75,15 @@ class CatalogueTest {
     }
 
     @ParameterizedTest
+    @MethodSource("programs")
+    void everyProgramEndsAWrongCallWithItsErrorBelowAtMostThreeLinesOfHelp(String name) {
+        assertThat(main(name, "--no-such-option")).as(out()).isEqualTo(2);
+        List<String> lines = out().lines().toList();
+        assertThat(lines).hasSizeBetween(1, 4);
+        assertThat(lines.get(lines.size() - 1)).contains("--no-such-option");
+    }
+
+    @ParameterizedTest
     @MethodSource("commandsOfTheLauncher")
     void everyCommandOfTheLauncherExplainsItself(String name) {
         assertThat(Catalogue.help(name))

@@ -150,6 +150,15 @@ public final class SimulatedCluster {
                 .checkMemory(true);
     }
 
+    /**
+     * Ends the run with a {@link dev.remus.fabric.sim.StuckException} after this many steps. By default, these are
+     * 300,000, or 3,000,000 with faults that delay threads. A page that plays a schedule shows all of it if it has few.
+     */
+    public SimulatedCluster within(long steps) {
+        simulator.maxSteps(steps);
+        return this;
+    }
+
     /** Lets the nodes use the fabric through a wrapper, for instance one with a planted mistake. */
     public SimulatedCluster over(UnaryOperator<Fabric> wrap) {
         seen = wrap.apply(fabric);

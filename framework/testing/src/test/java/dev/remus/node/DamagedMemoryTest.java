@@ -127,7 +127,7 @@ class DamagedMemoryTest {
     private static void damage(FabricKind kind, ClusterConfig config, int seed) throws Exception {
         Queue<Throwable> unexpected = new ConcurrentLinkedQueue<>();
         try (TestCluster cluster =
-                kind.cluster(config).within(Duration.ofSeconds(20)).start()) {
+                kind.cluster(config).within(Duration.ofSeconds(60)).start()) {
             assertThatThrownBy(() -> cluster.runThreads(ct -> {
                         try {
                             use(config, Fuzz.random(seed * 4 + ct.id()), ct);

@@ -13,8 +13,7 @@ class StuckClusterTest {
     /** AssertJ stands for an importer's structure: its classes are outside dev.remus, too. */
     @Test
     void aStuckThreadIsListedWithTheFramesOfAnImportersClasses() {
-        SimulatedCluster cluster = new SimulatedCluster(2, Schedule.random(1));
-        cluster.simulator().maxSteps(20_000);
+        SimulatedCluster cluster = new SimulatedCluster(2, Schedule.random(1)).within(20_000);
         assertThatThrownBy(() -> cluster.run(ct -> assertThat(ct.root()).satisfies(root -> {
                     while (root.get().isNull()) {
                         ct.pause();
@@ -22,6 +21,7 @@ class StuckClusterTest {
                 })))
                 .isInstanceOf(StuckException.class)
                 .message()
+                .startsWith("no end after 20000 steps")
                 .contains("\n    at org.assertj.core.api.AbstractAssert.satisfies(")
                 .contains("\n    at dev.remus.node.ComputeThread.pause(ComputeThread.java:")
                 .doesNotContain("app//")

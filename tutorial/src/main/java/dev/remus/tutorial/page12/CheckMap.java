@@ -5,6 +5,7 @@ import dev.remus.check.LinearizabilityChecker;
 import dev.remus.check.Recorder;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.Reclamation;
+import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
@@ -16,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** Runs the map in the simulator, in 1000 schedules in which it grows and the memory of its nodes is used again. */
+/** Runs a map in the simulator, in 1000 schedules in which it may grow and the memory of its nodes is used again. */
 public final class CheckMap {
     private static final int THREADS = 4;
     private static final int OPERATIONS = 12;
@@ -26,9 +27,12 @@ public final class CheckMap {
 
     private final Recorder<MapOperation<Integer, Long>, Optional<Long>> recorder = new Recorder<>();
 
+    private final boolean grows;
+
     private final boolean puts;
 
-    private CheckMap(boolean puts) {
+    private CheckMap(boolean grows, boolean puts) {
+        this.grows = grows;
         this.puts = puts;
     }
 
@@ -41,11 +45,11 @@ public final class CheckMap {
         new SimulatedCluster(config, schedule)
                 .prepared(ct -> {
                     if (ct.id() == 0) {
-                        ct.root().set(GrowingMap.create(1, 8, ct));
+                        ct.root().set(create(ct));
                     }
                 })
                 .run(ct -> {
-                    GrowingMap map = new GrowingMap(ct.root().get(), ct);
+                    EntryMap map = open(ct);
                     SplittableRandom random = schedule.choices(ct.id());
                     for (long i = 0; i < OPERATIONS; i++) {
                         operate(map, random, 100L * ct.id() + i, ct); // all values differ
@@ -57,7 +61,17 @@ public final class CheckMap {
         new LinearizabilityChecker<>(new MapSpecification<Integer, Long>()).judge(recorder.history());
     }
 
-    private void operate(GrowingMap map, SplittableRandom random, long value, ComputeThread ct) {
+    private RdmaPtr<?> create(ComputeThread ct) {
+        return grows ? GrowingMap.create(1, 8, ct) : FixedMap.create(2, ct);
+    }
+
+    private EntryMap open(ComputeThread ct) {
+        return grows
+                ? new GrowingMap(ct.root().get(), ct)
+                : new FixedMap(ct.root().get(), ct);
+    }
+
+    private void operate(EntryMap map, SplittableRandom random, long value, ComputeThread ct) {
         int key = random.nextInt(KEYS);
         switch (random.nextInt(puts ? 5 : 4)) {
             case 0 -> recorder.record(ct.id(), MapOperation.get(key), () -> result(map.get(key, ct)));
@@ -70,20 +84,21 @@ public final class CheckMap {
     }
 
     private static Optional<Long> result(long value) {
-        return value == GrowingMap.ABSENT ? Optional.empty() : Optional.of(value);
+        return value == EntryMap.ABSENT ? Optional.empty() : Optional.of(value);
     }
     // #endregion scenario
 
     /** Runs one schedule. */
-    public static void check(boolean puts, Schedule schedule) throws Exception {
-        new CheckMap(puts).run(schedule);
+    public static void check(boolean grows, boolean puts, Schedule schedule) throws Exception {
+        new CheckMap(grows, puts).run(schedule);
     }
 
-    /** Takes nothing, or {@code put} to put as well. */
+    /** Takes {@code growing} for the map that grows, and {@code put} to put as well. */
     public static void main(String... args) {
+        boolean grows = List.of(args).contains("growing");
         boolean puts = List.of(args).contains("put");
         Optional<Finding> finding =
-                Finding.first(schedule -> check(puts, schedule), ScheduleMix.DELAYS::schedule, 1, SCHEDULES);
+                Finding.first(schedule -> check(grows, puts, schedule), ScheduleMix.DELAYS::schedule, 1, SCHEDULES);
         if (finding.isEmpty()) {
             System.out.println("seeds 1 to " + SCHEDULES + ": nothing found");
         } else {

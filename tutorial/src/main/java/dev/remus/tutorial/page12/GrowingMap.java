@@ -12,28 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A hash map that grows without moving an entry: one sorted list, and a table of shortcuts into it. The algorithm is
- * that of Shalev and Shavit, "Split-Ordered Lists: Lock-Free Extensible Hash Tables", JACM 2006, with the list of
- * Michael (SPAA 2002).
- *
- * <p>Linearizable and lock-free. An entry is in the map from the swap that links its node to the swap that marks it. A
- * thread that dies leaves at most a marked node that others unlink, and unused blocks.
+ * that of Shalev and Shavit, "Split-Ordered Lists: Lock-Free Extensible Hash Tables", JACM 2006.
  */
-public final class GrowingMap {
-    /** What the methods return for a key that is not in the map. */
-    public static final long ABSENT = Long.MIN_VALUE;
-
+public final class GrowingMap extends EntryMap {
     private static final int ROWS = 17; // for up to 2^16 buckets
     private static final int WALKS = 8;
     private static final int FAR = 2;
-
-    // #region node
-    /** An entry, or the marker at which a bucket begins. */
-    private static final class Node extends RemoteRecord {
-        final RemoteLong order = longField();
-        final RemoteLong value = longField();
-        final RemoteRef<Node> next = refField(); // marked once the entry is removed
-    }
-    // #endregion node
 
     // #region shared
     /** The data that all handles share. */
@@ -45,16 +29,12 @@ public final class GrowingMap {
     }
 
     private final Shared This = new Shared();
-    private final Node pred = new Node();
-    private final Node curr = new Node();
-    private final Node fresh = new Node();
     // #endregion shared
 
     // #region known
     private int buckets; // there were so many when this handle last looked
     private long[] known; // the markers that this handle has used
     private final @Nullable RemoteLongArray[] rows = new RemoteLongArray[ROWS];
-    private int passed; // nodes in the last walk
     private int walks;
     private int steps;
     // #endregion known
@@ -67,18 +47,13 @@ public final class GrowingMap {
      * @param most the number to which it may grow; both are powers of two, and at most 2^16
      */
     public static RdmaPtr<Shared> create(int first, int most, ComputeThread ct) {
-        Node marker = new Node();
-        marker.allocate(ct);
-        marker.order.post(0, ct);
-        marker.value.post(0, ct);
-        marker.next.post(RdmaPtr.NULL, ct);
         Shared shared = new Shared();
         shared.allocate(ct);
         for (int row = 0; row < ROWS; row++) {
             RdmaPtr<RemoteLongArray> links = firstBucket(row) < first ? newRow(row, ct) : new RdmaPtr<>(RdmaPtr.NULL);
             shared.rows.post(row, links.raw(), ct);
         }
-        shared.head.post(marker, ct);
+        shared.head.post(newMarker(ct), ct);
         shared.buckets.post(first, ct);
         shared.most.post(most, ct);
         ct.place();
@@ -95,14 +70,9 @@ public final class GrowingMap {
     // #endregion create
 
     // #region order
-    /** Changes the bits so that near keys are far apart. Different keys stay different. */
-    private static int hash(int key) {
-        int mixed = (key ^ key >>> 16) * 0x7FEB352D;
-        return mixed ^ mixed >>> 15;
-    }
-
     /** The bits of a hash in reverse, as 33 bits: odd for entries, even for markers. */
-    private static long entryOrder(int key) {
+    @Override
+    long order(int key) {
         return Integer.toUnsignedLong(Integer.reverse(hash(key))) << 1 | 1;
     }
 
@@ -111,96 +81,10 @@ public final class GrowingMap {
     }
     // #endregion order
 
-    // #region locate
-    /**
-     * Walks from a marker to where that order belongs; unlinks removed nodes on its way.
-     * Returns whether curr has that order.
-     */
-    private boolean locate(long marker, long order, ComputeThread ct) {
-        passed = 0;
-        pred.at(marker);
-        curr.at(pred.next.load(ct));
-        while (!curr.isAt(RdmaPtr.NULL)) {
-            curr.fetch(ct); // the whole node, in one round trip
-            long next = curr.next.fetched();
-            if (RdmaPtr.isMarked(next)) {
-                if (pred.next.compareAndSet(curr.pointer(), RdmaPtr.unmarked(next), ct)) {
-                    curr.schedReclaim(ct);
-                    curr.at(RdmaPtr.unmarked(next));
-                } else { // pred has another successor now, or is removed itself
-                    ct.pause();
-                    pred.at(marker);
-                    curr.at(pred.next.load(ct));
-                }
-            } else if (curr.order.fetched() < order) {
-                passed++;
-                pred.at(curr);
-                curr.at(next);
-            } else {
-                return curr.order.fetched() == order;
-            }
-        }
-        return false;
-    }
-    // #endregion locate
-
-    // #region link
-    /** Links a new node between pred and curr; returns false if they are not neighbours any more. */
-    private boolean link(long order, long value, ComputeThread ct) {
-        make(order, value, curr.pointer(), ct);
-        return keepIf(pred.next.compareAndSet(curr.pointer(), fresh.pointer(), ct), ct);
-    }
-
-    private void make(long order, long value, long next, ComputeThread ct) {
-        fresh.allocate(ct);
-        fresh.order.post(order, ct);
-        fresh.value.post(value, ct);
-        fresh.next.post(next, ct);
-        ct.place(); // before another thread can see the node
-    }
-
-    private boolean keepIf(boolean linked, ComputeThread ct) {
-        if (!linked) {
-            fresh.free(ct); // no thread has seen it
-            ct.pause();
-        }
-        return linked;
-    }
-    // #endregion link
-
-    // #region operations
-    /** The value of the key, or {@link #ABSENT}. */
-    public long get(int key, ComputeThread ct) {
-        return find(key, ct) ? curr.value.fetched() : ABSENT;
-    }
-
-    /** Inserts the key if it is missing; returns {@link #ABSENT} then, or else its value. */
-    public long putIfAbsent(int key, long value, ComputeThread ct) {
-        while (!find(key, ct)) {
-            if (link(entryOrder(key), value, ct)) {
-                return ABSENT;
-            }
-        }
-        return curr.value.fetched();
-    }
-
-    /** Removes the key; returns its value, or {@link #ABSENT} if it was not there. */
-    public long remove(int key, ComputeThread ct) {
-        while (find(key, ct)) {
-            long value = curr.value.fetched();
-            long next = curr.next.fetched();
-            if (curr.next.compareAndSet(next, RdmaPtr.marked(next), ct)) {
-                find(key, ct); // unlinks the node, unless another thread has
-                return value;
-            }
-            ct.pause();
-        }
-        return ABSENT;
-    }
-
-    /** Looks for the key in its bucket; returns whether curr has it. */
-    private boolean find(int key, ComputeThread ct) {
-        boolean found = locate(marker(hash(key) & buckets - 1, ct), entryOrder(key), ct);
+    // #region find
+    @Override
+    boolean find(int key, ComputeThread ct) {
+        boolean found = locate(marker(hash(key) & buckets - 1, ct), order(key), ct);
         steps += passed;
         if (++walks == WALKS) {
             boolean far = steps > FAR * WALKS;
@@ -212,31 +96,7 @@ public final class GrowingMap {
         }
         return found;
     }
-    // #endregion operations
-
-    // #region put
-    /** Sets the value of the key; returns the one before, or {@link #ABSENT}. */
-    public long put(int key, long value, ComputeThread ct) {
-        while (true) {
-            if (!find(key, ct)) {
-                if (link(entryOrder(key), value, ct)) {
-                    return ABSENT;
-                }
-            } else if (replace(value, ct)) {
-                long before = curr.value.fetched();
-                find(key, ct); // unlinks the old node, unless another thread has
-                return before;
-            }
-        }
-    }
-
-    /** By one swap, marks the link of curr and lets it lead to a new node with the same key. */
-    private boolean replace(long value, ComputeThread ct) {
-        long next = curr.next.fetched();
-        make(curr.order.fetched(), value, next, ct);
-        return keepIf(curr.next.compareAndSet(next, RdmaPtr.marked(fresh.pointer()), ct), ct);
-    }
-    // #endregion put
+    // #endregion find
 
     // #region marker
     /** The marker at which a bucket begins; makes it when the bucket is first used. */
@@ -333,12 +193,7 @@ public final class GrowingMap {
 
     /** Gives all memory back, while no other thread uses the map. */
     public void destroy(ComputeThread ct) {
-        curr.at(This.head.load(ct));
-        while (!curr.isAt(RdmaPtr.NULL)) {
-            long next = RdmaPtr.unmarked(curr.next.load(ct));
-            curr.free(ct);
-            curr.at(next);
-        }
+        freeList(This.head.load(ct), ct);
         for (int row = 0; row < ROWS; row++) {
             long links = This.rows.load(row, ct);
             if (links != RdmaPtr.NULL) {

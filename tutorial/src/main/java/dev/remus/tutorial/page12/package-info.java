@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The programs of page 12 of the tutorial, {@code tutorial/12-a-map-that-grows.md}: a hash map that grows, a check of
- * it, and a count of its round trips.
+ * The programs of page 12 of the tutorial, {@code tutorial/12-a-map-that-grows.md}: a hash map of fixed size
+ * and one that grows, a check of both, and a count of their round trips.
  */
 @NullMarked
 package dev.remus.tutorial.page12;

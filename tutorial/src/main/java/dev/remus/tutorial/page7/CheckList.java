@@ -23,6 +23,7 @@ public final class CheckList {
     private static final int OPERATIONS = 3;
     private static final int KEYS = 3;
     private static final int SCHEDULES = 300;
+    private static final int STEPS = 10_000; // a run that takes more is stuck
 
     private CheckList() {}
 
@@ -30,6 +31,7 @@ public final class CheckList {
     private static void run(Schedule schedule) throws Exception {
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
         new SimulatedCluster(THREADS, schedule)
+                .within(STEPS)
                 .prepared(ct -> {
                     if (ct.id() == 0) {
                         ct.root().set(LazyList.create(ct));

@@ -35,13 +35,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DocumentsTest {
     private static final Commands COMMANDS = new Commands();
 
-    /** Options of the JVM, and of programs that the tutorial's reader writes. */
+    /** Options of the JVM, and of programs of the tutorial. */
     private static final Set<String> OTHER_OPTIONS = Set.of(
             "--add-exports",
             "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED",
             "--add-modules",
             "--enable-native-access",
             "--sun-misc-unsafe-memory-access",
+            "--growing",
             "--name",
             "--times");
 

@@ -4,6 +4,7 @@ package dev.remus.launcher.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.cli.cluster.ProgramRunner;
+import dev.remus.examples.CounterProgram;
 import dev.remus.options.Arguments;
 import dev.remus.options.OptionSet;
 import dev.remus.options.RemusOptions;
@@ -57,6 +58,12 @@ class ProgramOptionsTest {
                         "--verify",
                         "--sweep",
                         "--queues");
+    }
+
+    @Test
+    void allNodesOfACounterNeedTheSameOperations() {
+        assertThat(comparedOf(new CounterProgram().options()))
+                .containsExactlyInAnyOrder("--stripes", "--num-ops", "--sum-every", "--verify");
     }
 
     @Test

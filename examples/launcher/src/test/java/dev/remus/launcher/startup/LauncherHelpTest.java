@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,17 @@ class LauncherHelpTest {
         assertThat(call.status()).as(call.err()).isZero();
         assertThat(call.out()).startsWith("Usage: ./remus " + command);
         assertThat(checkout.remus("help", command)).isEqualTo(call);
+        assertNothingWasBuilt();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"test", "site", "build", "clean", "help"})
+    void eachCommandOfTheLauncherNamesAWrongOptionInItsLastLine(String command) throws Exception {
+        Checkout.Call call = checkout.remus(command, "--no-such-option");
+        assertThat(call.status()).as(call.err()).isEqualTo(2);
+        List<String> lines = call.err().lines().toList();
+        assertThat(lines).hasSizeBetween(1, 4);
+        assertThat(lines.get(lines.size() - 1)).startsWith("remus: ").contains("--no-such-option");
         assertNothingWasBuilt();
     }
 

@@ -116,7 +116,7 @@ class OddFilesTest {
         try (MemoryEndpoint memory = fabric.openMemory(config, 0);
                 ComputeEndpoint compute = fabric.openCompute(config, 1)) {
             memory.publish();
-            assertThat(compute.connect(0, 1, Duration.ofSeconds(20)).segments()).isEqualTo(2);
+            assertThat(compute.connect(0, 1, Duration.ofSeconds(60)).segments()).isEqualTo(2);
         }
     }
 
@@ -156,7 +156,7 @@ class OddFilesTest {
                 .hasMessageContaining("REMUS_SHM_DIR");
         if (odd != Odd.DANGLING_LINK) { // to a node that waits for the Memory Node, it does not exist
             try (ComputeEndpoint compute = fabric.openCompute(config, 1)) {
-                assertThatThrownBy(() -> compute.connect(0, 1, Duration.ofSeconds(20)))
+                assertThatThrownBy(() -> compute.connect(0, 1, Duration.ofSeconds(60)))
                         .isInstanceOf(FabricException.class)
                         .hasMessageContaining("rm -r " + there);
             }
