@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** With all faults at once, a thread of a scenario may be lost inside a lock, and the next one is told. */
 @Tag("any-jdk")
 class LocksUnderAllFaultsTest {
-    private static final int SCHEDULES = 300;
+    private static final int SCHEDULES = 100;
 
     private static List<Scenario> scenarios() {
         return List.of(

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 /** Semaphores, latches and leader slots are right in the simulator while a node is lost and lanes break. */
 @Tag("any-jdk")
 class SimulatedCoordinationTest {
-    private static final int SCHEDULES = 200;
+    private static final int SCHEDULES = 100;
     private static final SemaphoreScenario SEMAPHORE = new SemaphoreScenario(4, 5);
     private static final LatchScenario LATCH = new LatchScenario(4, 3);
     private static final LeaderScenario LEADER = new LeaderScenario(4, 4);

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The shipped lock is right in the simulator, which finds each known mistake. */
 @Tag("any-jdk")
 class SimulatedLockTest {
-    private static final int SCHEDULES = 100;
+    private static final int SCHEDULES = 50;
     private static final int MAX_SCHEDULES = 2_000;
 
     private static final long PATIENCE_NANOS = 20_000;

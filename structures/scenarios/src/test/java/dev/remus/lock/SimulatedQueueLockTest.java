@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The queue lock is right in the simulator, which finds each known mistake. */
 @Tag("any-jdk")
 class SimulatedQueueLockTest {
-    private static final int SCHEDULES = Integer.getInteger("remus.schedules", 100);
+    private static final int SCHEDULES = Integer.getInteger("remus.schedules", 50);
 
     /** Enough for the mistake that is the hardest to find, several times over. */
     private static final int MAX_SCHEDULES = 4_000;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The lock for readers and writers is right in the simulator, which finds each known mistake. */
 @Tag("any-jdk")
 class SimulatedReadWriteLockTest {
-    private static final int SCHEDULES = 100;
+    private static final int SCHEDULES = 50;
     private static final int MAX_SCHEDULES = 400;
     private static final ReadWriteLockScenario QUIET = new ReadWriteLockScenario(4, 6, Trouble.NONE);
     private static final ReadWriteLockScenario TROUBLED = new ReadWriteLockScenario(4, 6, Trouble.LOSS);

@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("any-jdk")
 @Timeout(300)
 class SimulatedHashMapTest {
-    private static final int SCHEDULES = 60;
+    private static final int SCHEDULES = 40;
     private static final int MAX_SCHEDULES = 3_000;
     private static final int AT_A_TIME = 50;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The buffered queues keep their promises in the simulator, which finds the mistakes of the specification. */
 @Tag("any-jdk")
 class SimulatedQueueTest {
-    private static final int SCHEDULES = Integer.getInteger("remus.schedules", 75);
+    private static final int SCHEDULES = Integer.getInteger("remus.schedules", 50);
     private static final int MAX_SCHEDULES = 2_000;
 
     /** Runs one schedule; returns its failure, or null. */

@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("any-jdk")
 @Timeout(300)
 class SimulatedTreeTest {
-    private static final int SCHEDULES = 60;
+    private static final int SCHEDULES = 40;
     private static final int MAX_SCHEDULES = 20_000;
     private static final int AT_A_TIME = 50;
 

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The programs as processes that start, print, are killed and end. */
 @Tag("processes")
+@Tag("any-jdk")
 @Timeout(400)
 class ProcessesTest {
     private static final String[] FOR_EVER = {

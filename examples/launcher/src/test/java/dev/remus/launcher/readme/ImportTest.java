@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A Maven project outside the tree, made from the framework's page, imports the framework. */
 @Tag("processes")
+@Tag("any-jdk")
 @Timeout(600)
 class ImportTest {
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("any-jdk")
 @Timeout(600)
 class NewCommandTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -68,7 +69,6 @@ class NewCommandTest {
     }
 
     @Test
-    @Tag("any-jdk")
     void theTestOfTheStackFindsABA() throws Exception {
         OutsideProject project = new OutsideProject(folder);
         assertThat(run("my-structure", "--dir", project.path().toString())).isZero();
@@ -104,13 +104,11 @@ class NewCommandTest {
 
     @ParameterizedTest
     @MethodSource("suggestedMistakes")
-    @Tag("any-jdk")
     void theTestFindsTheMistakeThatTheReadmeSuggests(TemplateKind kind, String code, String mistaken) throws Exception {
         assertFinds("itIsLinearizableInEverySchedule", kind, code, mistaken);
     }
 
     @Test
-    @Tag("any-jdk")
     void theTestOfTheQueueFindsAWriteThatIsNotRepeatedWhenItsLaneBreaks() throws Exception {
         assertFinds(
                 "aThreadWhoseLaneBreaksLosesAndRepeatsNothing",

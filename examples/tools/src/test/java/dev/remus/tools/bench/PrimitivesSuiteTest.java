@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Measurements too short for meaningful figures. */
 @Tag("processes")
+@Tag("any-jdk")
 @Timeout(120)
 class PrimitivesSuiteTest {
     private static final String[] SHORTEST = {"--forks=1", "--iterations=1", "--time=10"};

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Reclamation by epochs is right in the simulator, which finds each known mistake. */
 @Tag("any-jdk")
 class EpochScenarioTest {
-    private static final int SCHEDULES = 100;
+    private static final int SCHEDULES = 50;
     private static final int MAX_SCHEDULES = 20_000;
     private static final Scenario EPOCHS = EpochScenario.shipped(4, 12, false);
     private static final Scenario LOSS = EpochScenario.shipped(4, 12, true);

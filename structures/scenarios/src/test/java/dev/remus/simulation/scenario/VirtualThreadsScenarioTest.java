@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Virtual threads in the simulator, which share lanes and their doorbells. */
 class VirtualThreadsScenarioTest {
-    private static final int SCHEDULES = 120;
+    private static final int SCHEDULES = 60;
     private static final int THREADS = 4;
     private static final int MAX_SCHEDULES = 20;
 
