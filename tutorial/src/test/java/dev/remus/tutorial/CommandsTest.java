@@ -4,17 +4,12 @@ package dev.remus.tutorial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -24,7 +19,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The commands in the pages print the output that the pages show. */
+/** The commands in the pages print the output that the pages show, and play the moments that they name. */
 @Tag("processes")
 @Tag("any-jdk")
 @Timeout(400)
@@ -36,10 +31,6 @@ class CommandsTest {
     /** A number, with its unit of time if it has one, since the unit depends on the speed of the machine. */
     private static final Pattern NUMBER = Pattern.compile("[0-9][0-9.,]*( (ns|µs|ms|s|min)\\b)?");
 
-    /** A change that only marks a pointer: the address of a word ends in 0 or 8, and the mark adds 1. */
-    private static final Pattern MARK =
-            Pattern.compile("\\[\"change\",\"\\w+\",\"(?<high>\\w+)(?:0\",\"\\k<high>1|8\",\"\\k<high>9)\"]");
-
     @TempDir
     private Path folder;
 
@@ -49,7 +40,7 @@ class CommandsTest {
 
     @ParameterizedTest
     @MethodSource("pages")
-    void theCommandsOfAPagePrintItsOutput(Path page) throws Exception {
+    void theCommandsOfAPagePrintItsOutputAndTheMomentsThatItNamesAreThose(Path page) throws Exception {
         List<Page.Block> blocks =
                 Page.read(page).blocks().stream().filter(Page.Block::isRun).toList();
         List<List<String>> outputs;
@@ -71,27 +62,7 @@ class CommandsTest {
                 }
             }
         }
-    }
-
-    /** Schedules change with the framework: the site would begin at another moment than the page describes. */
-    @Test
-    void theMomentThatPage5NamesMarksANode() throws Exception {
-        Path page = Tree.ROOT.resolve("tutorial/5-a-data-structure.md");
-        List<Page.Block> blocks = Page.read(page).blocks().stream()
-                .filter(block -> block.isRun() && block.commands().toString().contains("local/passing.html"))
-                .toList();
-        try (Sandbox sandbox = new Sandbox(folder)) {
-            sandbox.run(blocks);
-        }
-        Matcher named = Pattern.compile("local/passing\\.html#(\\d+)").matcher(Files.readString(page));
-        assertThat(named.find()).isTrue();
-        String moments = Files.readString(folder.resolve("local/passing.html")).split("\"moments\":")[1];
-        List<Boolean> marks = Arrays.stream(moments.split("\\{\"step\":"))
-                .skip(1)
-                .map(moment -> MARK.matcher(moment).find())
-                .toList();
-        int moment = Integer.parseInt(named.group(1));
-        assertThat(IntStream.range(0, marks.size()).filter(marks::get)).contains(moment);
+        NamedMoments.check(folder);
     }
 
     private static boolean isAsExpected(Page.Block block, List<String> output) {

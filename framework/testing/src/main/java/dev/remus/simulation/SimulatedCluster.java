@@ -151,8 +151,9 @@ public final class SimulatedCluster {
     }
 
     /**
-     * Ends the run with a {@link dev.remus.fabric.sim.StuckException} after this many steps. By default, these are
-     * 300,000, or 3,000,000 with faults that delay threads. A page that plays a schedule shows all of it if it has few.
+     * Ends the run after this many steps, with a {@link dev.remus.fabric.sim.StuckException} unless a thread has
+     * stopped or something is lost. By default, these are 300,000, or 3,000,000 with faults that delay threads. A page
+     * that plays a schedule keeps the last 20,000 moments.
      */
     public SimulatedCluster within(long steps) {
         simulator.maxSteps(steps);

@@ -27,7 +27,7 @@ class SimulatedLockFreeQueueTest {
 
     private static final int MAX_SCHEDULES = 4_000;
 
-    /** Shortly before the first schedule that finds the rarest of the mistakes. */
+    /** Shortly before the first schedule that finds the rarest mistake; once schedules change, it takes longer. */
     private static final int FIRST = 2_500;
 
     /** Pools so small that each cell is reused many times. */

@@ -47,6 +47,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 class SimulatedTreeTest {
     private static final int SCHEDULES = 40;
+    private static final int BREAKS = 60;
     private static final int MAX_SCHEDULES = 20_000;
     private static final int AT_A_TIME = 50;
 
@@ -142,7 +143,7 @@ class SimulatedTreeTest {
 
     @Test
     void scansWhoseLanesBreakAgainAndAgainLeaveNoReadOfAValueOutstanding() throws Exception {
-        Strike[] breaks = IntStream.rangeClosed(1, SCHEDULES)
+        Strike[] breaks = IntStream.rangeClosed(1, BREAKS)
                 .mapToObj(i -> new Strike(Fault.BROKEN_LANES, 0, 7 * i))
                 .toArray(Strike[]::new);
         SimulatedCluster cluster = new SimulatedCluster(
@@ -158,7 +159,7 @@ class SimulatedTreeTest {
                 })
                 .run(ct -> {
                     TreeHandle map = TreeHandle.wide(ct.root().get(), 0, ct);
-                    while (ct.id() == 0 && cluster.struck().size() < SCHEDULES) {
+                    while (ct.id() == 0 && cluster.struck().size() < BREAKS) {
                         try {
                             map.scan(0, 5, 6, (key, value) -> assertThat(value).isEqualTo(key), ct);
                         } catch (OutcomeUnknownException e) {

@@ -8,7 +8,7 @@ import dev.remus.record.RemoteRecord;
 import dev.remus.record.RemoteRef;
 
 /**
- * A map whose entries are nodes of sorted lists. A subclass says in which list a key belongs, and in which order.
+ * A map whose entries are nodes of sorted lists. A subclass chooses the list and the order of each key.
  *
  * <p>The lists are those of Michael, "High Performance Dynamic Lock-Free Hash Tables and List-Based Sets", SPAA 2002.
  * Linearizable and lock-free. An entry is in the map from the swap that links its node to the swap that marks it. A
@@ -27,14 +27,16 @@ public abstract class EntryMap {
     }
     // #endregion node
 
-    /** The nodes that the last walk looked at: where it ended, and the one before. */
-    final Node pred = new Node();
-
+    /** Where the last walk ended. */
     final Node curr = new Node();
 
+    /** The node before. */
+    final Node pred = new Node();
+
+    /** The node that this thread links. */
     final Node fresh = new Node();
 
-    /** Nodes in the last walk. */
+    /** How many nodes the last walk has passed. */
     int passed;
 
     // #region hash

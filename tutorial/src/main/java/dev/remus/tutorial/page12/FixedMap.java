@@ -8,8 +8,8 @@ import dev.remus.record.RemoteLongArray;
 /** A hash map with a fixed number of buckets, each of which has a list of its own. */
 public final class FixedMap extends EntryMap {
     // #region fixed
-    private final RemoteLongArray This; // the markers of all buckets
-    private final long[] markers; // the same: they never change
+    private final RemoteLongArray This; // pointers to the markers of all buckets
+    private final long[] markers; // the same pointers, which never change
 
     /** Makes an empty map in remote memory, with that many buckets, a power of two. */
     public static RdmaPtr<RemoteLongArray> create(int buckets, ComputeThread ct) {

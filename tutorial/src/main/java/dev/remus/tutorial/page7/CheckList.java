@@ -23,7 +23,7 @@ public final class CheckList {
     private static final int OPERATIONS = 3;
     private static final int KEYS = 3;
     private static final int SCHEDULES = 300;
-    private static final int STEPS = 10_000; // a run that takes more is stuck
+    private static final int STEPS = 10_000; // a run that takes more is stuck; a page can play so many
 
     private CheckList() {}
 

@@ -25,7 +25,7 @@ class ScenariosTest {
     private static final int SCHEDULES = 50;
     private static final int MAX_SCHEDULES = 20_000;
 
-    /** Shortly before the first schedule that finds the rarest of the mistakes. */
+    /** Shortly before the first schedule that finds the rarest mistake; once schedules change, it takes longer. */
     private static final int FIRST = 1_500;
 
     private static final BarrierScenario BARRIER = BarrierScenario.control(4, 4);
