@@ -98,11 +98,11 @@ class OnNodeLossContinueTest {
 
     /**
      * Compute Nodes 1 to 3, with two threads each, in the middle of their run. Node 1 leads, and is the only consumer
-     * of a buffered queue. A run that ends before that can be seen, on a busy machine, is repeated for three times as
-     * long.
+     * of a buffered queue. The first line that shows this comes after two seconds. A run that ends before it can be
+     * seen, on a busy machine, is repeated for twice as long.
      */
     private Started experiment(Path shm, String program) throws IOException {
-        for (int seconds = 3; ; seconds *= 3) {
+        for (int seconds = 5; ; seconds *= 2) {
             List<String> words = new ArrayList<>(List.of(program.split(" ")));
             words.addAll(
                     List.of("--run-time=" + seconds, "--on-node-loss=continue", "--last-cn-id=3", "--out=" + folder));
