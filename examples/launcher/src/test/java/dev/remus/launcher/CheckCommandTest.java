@@ -98,6 +98,8 @@ class CheckCommandTest {
         assertThat(errors()).contains("there is no scenario 'lazylits'");
         assertThat(run("check", "lazylist", "--threads", "3")).isEqualTo(2);
         assertThat(errors()).contains("--threads").contains("even");
+        assertThat(run("check", "epochs-offline", "--threads", "2")).isEqualTo(2);
+        assertThat(errors()).contains("epochs-offline: threads 2").contains("at least four");
         assertThat(run("check", "--all", "--replay", "3")).isEqualTo(2);
         assertThat(errors()).contains("one scenario");
         assertThat(run("check", "barrier", "--trace")).isEqualTo(2);

@@ -233,8 +233,13 @@ public final class CheckCommand {
                         .toList();
         List<SearchPlan> plans = new ArrayList<>();
         for (NamedScenario scenario : scenarios) {
-            plans.add(new SearchPlan(
-                    scenario, CheckOptions.size(scenario, arguments), CheckOptions.conditions(arguments)));
+            SearchPlan plan = new SearchPlan(
+                    scenario, CheckOptions.size(scenario, arguments), CheckOptions.conditions(arguments));
+            Optional<String> refusal = plan.refusal();
+            if (refusal.isPresent()) {
+                throw arguments.usageError(scenario.name() + ": " + refusal.get());
+            }
+            plans.add(plan);
         }
         return plans;
     }

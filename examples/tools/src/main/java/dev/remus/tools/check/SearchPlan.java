@@ -6,6 +6,7 @@ import dev.remus.simulation.Schedule;
 import dev.remus.tools.scenarios.NamedScenario;
 import dev.remus.tools.scenarios.Size;
 import java.util.Iterator;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -18,6 +19,16 @@ import java.util.Optional;
 record SearchPlan(NamedScenario scenario, Size size, SearchConditions conditions) {
     SearchPlan withSize(Size other) {
         return new SearchPlan(scenario, other, conditions);
+    }
+
+    /** Why the scenario cannot have this size; empty if it can. */
+    Optional<String> refusal() {
+        try {
+            Objects.requireNonNull(scenario.factory().apply(size));
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
     }
 
     /** Runs one schedule, and returns its failure, if there is one. */

@@ -38,6 +38,9 @@ record SmallerCase(SearchPlan plan, Finding finding) {
         for (Size size : plan.size().smaller()) {
             int before = tried;
             SearchPlan smaller = plan.withSize(size);
+            if (smaller.refusal().isPresent()) {
+                continue;
+            }
             ScheduleSearch search =
                     new ScheduleSearch(smaller, 0, SCHEDULES_EACH, f -> kind.equals(kind(f)), isStopped);
             Optional<Finding> finding = search.run(jobs, done -> progress.accept(before + done));

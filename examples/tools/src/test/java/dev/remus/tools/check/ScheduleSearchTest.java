@@ -65,6 +65,25 @@ class ScheduleSearchTest {
     }
 
     @Test
+    void sizesThatAScenarioRefusesAreNotTried() throws Exception {
+        NamedScenario needsFour = new NamedScenario("four", "fails", new Size(4, 2, 0), size -> {
+            if (size.threads() < 4) {
+                throw new IllegalArgumentException("needs four threads");
+            }
+            return schedule -> {
+                throw new AssertionError("always");
+            };
+        });
+        SearchPlan plan = new SearchPlan(needsFour, needsFour.defaultSize(), RANDOM);
+        Finding larger = new Finding(1, new AssertionError("always"));
+        assertThat(SmallerCase.of(plan, larger, 2, () -> false, tried -> {})
+                        .orElseThrow()
+                        .plan()
+                        .size())
+                .isEqualTo(new Size(4, 1, 0));
+    }
+
+    @Test
     void theSmallestFailingSizeIsFound() throws Exception {
         Finding larger = new Finding(157, new AssertionError("unlucky 157"));
         AtomicLong tried = new AtomicLong();
