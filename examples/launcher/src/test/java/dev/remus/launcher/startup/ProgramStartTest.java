@@ -79,4 +79,24 @@ class ProgramStartTest {
         assertThat(List.of(tests, tutorial)).noneMatch(Files::exists);
         assertThat(kept).exists();
     }
+
+    @Test
+    void searchesBoundTheirMemoryUnlessTheUserChoosesAHeap() throws Exception {
+        checkout.script("jdk/bin/java", "echo \"$MALLOC_ARENA_MAX $*\"");
+        assertThat(checkout.remus("check", "lazylist").out())
+                .startsWith("1 ")
+                .contains("-XX:+UseParallelGC -XX:MaxNewSize=")
+                .contains("check lazylist");
+        checkout.with("REMUS_JAVA_OPTS", "-Dcolour=red");
+        assertThat(checkout.remus("check").out()).contains("-Dcolour=red").contains("-XX:MaxNewSize=");
+        for (String own : List.of("-Xmx2g", "-XX:+UseZGC", "-XX:MaxRAMPercentage=50")) {
+            checkout.with("REMUS_JAVA_OPTS", own);
+            assertThat(checkout.remus("check").out())
+                    .contains(own)
+                    .doesNotContain("MaxNewSize")
+                    .startsWith(" ");
+        }
+        checkout.with("REMUS_JAVA_OPTS", null);
+        assertThat(checkout.remus("intset").out()).startsWith(" ").doesNotContain("MaxNewSize");
+    }
 }

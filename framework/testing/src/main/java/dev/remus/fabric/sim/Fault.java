@@ -47,5 +47,10 @@ public enum Fault {
      * A Compute Thread is interrupted while it waits: the wait ends with an exception, once. What the thread has
      * requested may still arrive, and late.
      */
-    INTERRUPTED_THREADS
+    INTERRUPTED_THREADS;
+
+    /** Whether it only delays: no thread ends by it, and each operation has a known outcome. */
+    public boolean onlyDelays() {
+        return this == PAUSED_THREADS || this == SLOW_NODES || this == SKEWED_CLOCKS || this == LATE_REQUESTS;
+    }
 }

@@ -3,7 +3,6 @@ package dev.remus.simulation.scenario;
 
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.Reclamation;
-import dev.remus.fabric.sim.Fault;
 import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.memory.SegmentHeader;
@@ -16,7 +15,6 @@ import dev.remus.simulation.scenario.BlockBook.Block;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -33,10 +31,6 @@ import org.jspecify.annotations.Nullable;
  * @param operations the number of blocks that the first thread allocates or frees at random
  */
 public record AllocationEdgesScenario(int threads, int operations) implements Scenario {
-    /** The faults after which an allocation has an unknown outcome, so that its block may be lost. */
-    private static final Set<Fault> BREAKS =
-            Set.of(Fault.BROKEN_LANES, Fault.DOWN_LINKS, Fault.LOST_LINKS, Fault.INTERRUPTED_THREADS);
-
     private static final int ALLOCATES = 0;
     private static final int HELPS = 1;
 
@@ -141,7 +135,7 @@ public record AllocationEdgesScenario(int threads, int operations) implements Sc
         }
 
         private boolean mayHaveLost() {
-            return cluster.struck().stream().anyMatch(strike -> BREAKS.contains(strike.fault()));
+            return cluster.struck().stream().anyMatch(strike -> !strike.fault().onlyDelays());
         }
 
         // ---------------------------------------------------------------------------------------- the first thread

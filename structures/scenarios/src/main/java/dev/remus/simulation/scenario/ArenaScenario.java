@@ -2,7 +2,6 @@
 package dev.remus.simulation.scenario;
 
 import dev.remus.config.ClusterConfig;
-import dev.remus.fabric.sim.Fault;
 import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.memory.SegmentHeader;
 import dev.remus.node.ComputeThread;
@@ -13,7 +12,6 @@ import dev.remus.simulation.SimulatedCluster;
 import dev.remus.simulation.scenario.BlockBook.Block;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -25,10 +23,6 @@ import java.util.SplittableRandom;
  * @param operations the number of blocks that each thread allocates or frees
  */
 public record ArenaScenario(int threads, int operations) implements Scenario {
-    /** The faults after which an allocation has an unknown outcome, so that its block may be lost. */
-    private static final Set<Fault> BREAKS =
-            Set.of(Fault.BROKEN_LANES, Fault.DOWN_LINKS, Fault.LOST_LINKS, Fault.INTERRUPTED_THREADS);
-
     /** Large enough for runs. */
     private static final int SEGMENT_LOG2 = 18;
 
@@ -123,7 +117,8 @@ public record ArenaScenario(int threads, int operations) implements Scenario {
             long lost = segments.stream()
                     .mapToLong(s -> s.bytes() - SegmentHeader.BYTES - book.inUse(s.memoryNode(), s.segment()))
                     .sum();
-            boolean mayBeLost = cluster.struck().stream().anyMatch(s -> BREAKS.contains(s.fault()));
+            boolean mayBeLost =
+                    cluster.struck().stream().anyMatch(s -> !s.fault().onlyDelays());
             if (lost != 0 && !mayBeLost) {
                 throw new AssertionError(ct + " has allocated all memory that it gets, and " + lost
                         + " bytes that are free are not among it");

@@ -12,7 +12,9 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.config.LanePolicy;
 import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.FabricException;
+import dev.remus.fabric.InterruptedWaitException;
 import dev.remus.fabric.NodeLostException;
+import dev.remus.fabric.sim.Fault;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codecs;
@@ -68,6 +70,9 @@ public record PooledQueueScenario(
 
     private static final int SHARDS = 2;
 
+    /** The faults after which a lane may not be connected again in time. */
+    private static final Set<Fault> CUTS = Set.of(Fault.DOWN_LINKS, Fault.LOST_LINKS, Fault.STUCK_LANES);
+
     /** Promises of some of these queues, besides linearizability. */
     public enum Promise {
         /** FULL is returned only if the queue can hold as many of the thread's items as have room. */
@@ -76,7 +81,7 @@ public record PooledQueueScenario(
         FULL_IS_EXACT,
         /** A thread that stops keeps no other from finishing, and one whose operation has failed can continue. */
         LOCK_FREE,
-        /** An operation ends with its result, however often lanes break. */
+        /** An operation ends with its result, however often lanes break, if they can be connected again. */
         DEFINITE,
         /** A thread can continue through another handle. */
         NEW_HANDLES,
@@ -265,6 +270,10 @@ public record PooledQueueScenario(
                         }
                         ended.add(ct.id());
                     } catch (FabricException e) { // caused by a fault; otherwise it is reported
+                        if (promises.contains(Promise.DEFINITE) && !mayEndAnOperation(e, cluster)) {
+                            throw new AssertionError(
+                                    "an operation of thread " + ct.id() + " has no definite outcome", e);
+                        }
                         failed.add(ct.id());
                         ended.add(ct.id());
                         throw e;
@@ -286,6 +295,13 @@ public record PooledQueueScenario(
     private int operationsThroughFirst(Schedule schedule, ComputeThread ct) {
         SplittableRandom random = schedule.choices(threads + ct.id());
         return promises.contains(Promise.NEW_HANDLES) && random.nextBoolean() ? random.nextInt(operations) : operations;
+    }
+
+    /** Whether an operation may end like that although breaks of lanes do not end one. */
+    private static boolean mayEndAnOperation(FabricException e, SimulatedCluster cluster) {
+        return e instanceof NodeLostException
+                || e instanceof InterruptedWaitException
+                || cluster.struck().stream().anyMatch(strike -> CUTS.contains(strike.fault()));
     }
 
     /** Does a thread's operations, and returns its last handle. */
@@ -310,9 +326,6 @@ public record PooledQueueScenario(
             } catch (NodeLostException e) {
                 throw e;
             } catch (FabricException e) { // a lane broke; without locks, the handle stays usable
-                if (promises.contains(Promise.DEFINITE)) {
-                    throw new AssertionError("an operation of thread " + ct.id() + " has no definite outcome", e);
-                }
                 if (!promises.contains(Promise.LOCK_FREE)) {
                     throw e;
                 }
