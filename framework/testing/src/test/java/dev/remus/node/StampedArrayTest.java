@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.InvalidPointerException;
 import dev.remus.memory.RdmaPtr;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Elements with stamps. */
+@Tag("any-jdk")
 @Timeout(120)
 class StampedArrayTest {
     private static final int LENGTH = 64;

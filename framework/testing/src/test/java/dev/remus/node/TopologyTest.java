@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whole runs, with all nodes leaving in good order. */
+@Tag("any-jdk")
 @Timeout(120)
 class TopologyTest {
     /** Every thread adds to a word on each Memory Node, and reads the sums of all threads. */

@@ -14,11 +14,13 @@ import java.util.Comparator;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What one thread sees of every list. */
+@Tag("any-jdk")
 @Timeout(120)
 class ListSetTest {
     private interface Body {

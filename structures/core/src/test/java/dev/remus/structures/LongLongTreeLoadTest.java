@@ -14,12 +14,14 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Bulk loads of the ordered map, one thread at a time. */
+@Tag("any-jdk")
 @Timeout(120)
 class LongLongTreeLoadTest {
     private static final long MISSING = -1;

@@ -10,6 +10,7 @@ import dev.remus.node.ComputeNode;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.TestCluster;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How nodes of the ordered map that have become empty are removed, one thread at a time. */
+@Tag("any-jdk")
 @Timeout(120)
 class LongLongTreeRemovalTest {
     private static final long MISSING = -1;

@@ -5,12 +5,14 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.config.ThreadKind;
 import dev.remus.fabric.VirtualThreads;
 import dev.remus.node.TestCluster;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Structures whose threads wait for an emulated latency, and are virtual if Java has virtual threads. */
+@Tag("any-jdk")
 @Timeout(180)
 class OverlapTest {
     private static ClusterConfig config() {

@@ -20,6 +20,7 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ordered map with values in blocks, one thread at a time. */
+@Tag("any-jdk")
 @Timeout(120)
 class RemoteTreeMapTest {
     private static void run(ComputeNode.Body body) throws Exception {

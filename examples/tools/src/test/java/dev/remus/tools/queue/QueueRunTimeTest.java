@@ -11,11 +11,13 @@ import dev.remus.tools.harness.RunLength;
 import dev.remus.tools.queue.QueueWorkload.Pattern;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("any-jdk")
 @Timeout(60)
 class QueueRunTimeTest {
     private static final long NANOS = 50_000_000;
