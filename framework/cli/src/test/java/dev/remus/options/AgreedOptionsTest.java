@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every option of the framework either must be the same on all nodes, which the nodes compare, or may differ. */
-@Tag("any-jdk")
+@Tag("oldest-jdk")
 @Timeout(120)
 class AgreedOptionsTest {
     private static final Map<String, String> ALL = Map.of(

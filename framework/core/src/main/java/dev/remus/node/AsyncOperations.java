@@ -226,11 +226,13 @@ public final class AsyncOperations {
 
     /**
      * Sleeps until all operations up to an id that {@link CompletionBarrier#poll} has armed are complete, or one of
-     * them has failed. Each such id is reported once. Earlier completions do not wake this thread.
+     * them has failed. Each such id is reported once. Earlier completions do not wake this thread. An id stays armed if
+     * the wait ends with an exception; a poll for id 0 disarms it.
      *
      * @return the barrier whose id it is; its methods report what is complete
      * @throws IllegalStateException if no id is armed
      * @throws dev.remus.fabric.NodeLostException if the Memory Node of an armed id is lost, or the run is over
+     * @throws dev.remus.fabric.InterruptedWaitException if this thread is interrupted
      */
     public CompletionBarrier awaitArmed() {
         return barrier(Objects.requireNonNull(engine().awaitArmed(Backoff.FOREVER)));

@@ -100,7 +100,7 @@ public final class CompletionBarrier {
     /**
      * Returns at once. A result below the id means "not yet", and arms the id: the next {@link
      * AsyncOperations#awaitArmed} reports this barrier once, when all operations up to the id are complete or one has
-     * failed. An id that was armed before is forgotten.
+     * failed. An id that was armed before is forgotten. Id 0 arms none.
      *
      * @return the largest id up to which all operations are complete
      * @throws IllegalArgumentException as {@link #await}

@@ -250,6 +250,11 @@ public final class SimulatedCluster {
         return simulator.struck();
     }
 
+    /** Returns whether no fault has happened but those that only delay ({@link Fault#onlyDelays}). */
+    public boolean isOnlyDelayed() {
+        return simulator.struck().stream().allMatch(strike -> strike.fault().onlyDelays());
+    }
+
     /** Returns the ids of the Compute Threads that have stopped for ever, alone or with their node. */
     public Set<Integer> stoppedThreads() {
         return simulator.stopped();

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Headers and tables are overwritten with random values while nodes use them. */
-@Tag("any-jdk")
+@Tag("oldest-jdk")
 @Timeout(600)
 class DamagedMemoryTest {
     private static final int OPERATIONS = 200;

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * interrupted, and the operation takes effect afterwards, or is lost; or a lane cannot be connected. This is repeated
  * for each of its operations. Each time, the others get the lock one at a time, and so does the victim.
  */
-@Tag("any-jdk")
+@Tag("oldest-jdk")
 @Timeout(300)
 class MishapsInAcquisitionsTest {
     private static final int NODES = 3;

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** With {@code --returns}, a Compute Node that was lost or has left comes back. */
-@Tag("any-jdk")
+@Tag("oldest-jdk")
 @Timeout(120)
 class ReturningNodeTest {
     private static final int VICTIM = 3;

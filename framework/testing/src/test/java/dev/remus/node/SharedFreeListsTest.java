@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Tag("any-jdk")
+@Tag("oldest-jdk")
 @Timeout(120)
 class SharedFreeListsTest {
     private static SharedFreeLists lists(ComputeThread ct) {

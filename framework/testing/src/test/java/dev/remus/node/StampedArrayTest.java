@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Elements with stamps. */
-@Tag("any-jdk")
+@Tag("oldest-jdk")
 @Timeout(120)
 class StampedArrayTest {
     private static final int LENGTH = 64;

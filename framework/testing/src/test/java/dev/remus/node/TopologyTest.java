@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whole runs, with all nodes leaving in good order. */
-@Tag("any-jdk")
+@Tag("oldest-jdk")
 @Timeout(120)
 class TopologyTest {
     /** Every thread adds to a word on each Memory Node, and reads the sums of all threads. */

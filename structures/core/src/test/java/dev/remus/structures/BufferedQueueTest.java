@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What one thread sees of a buffered queue that it alone uses. */
-@Tag("any-jdk")
+@Tag("oldest-jdk")
 @Timeout(120)
 class BufferedQueueTest {
     interface Body {

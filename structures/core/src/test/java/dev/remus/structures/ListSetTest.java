@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What one thread sees of every list. */
-@Tag("any-jdk")
+@Tag("oldest-jdk")
 @Timeout(120)
 class ListSetTest {
     private interface Body {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What several threads and nodes see of every list. */
 @Timeout(120)
 class ListSetThreadsTest {
-    private static final int OPERATIONS = 4_000;
+    private static final int OPERATIONS = 2_000;
     private static final int INTERRUPTS = 300;
     private static final long BETWEEN_INTERRUPTS_NANOS = 1_000_000;
 

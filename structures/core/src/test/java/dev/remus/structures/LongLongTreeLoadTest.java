@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Bulk loads of the ordered map, one thread at a time. */
-@Tag("any-jdk")
+@Tag("oldest-jdk")
 @Timeout(120)
 class LongLongTreeLoadTest {
     private static final long MISSING = -1;

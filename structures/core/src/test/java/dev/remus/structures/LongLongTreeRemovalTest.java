@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How nodes of the ordered map that have become empty are removed, one thread at a time. */
-@Tag("any-jdk")
+@Tag("oldest-jdk")
 @Timeout(120)
 class LongLongTreeRemovalTest {
     private static final long MISSING = -1;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ordered map, one thread at a time. */
-@Tag("any-jdk")
+@Tag("oldest-jdk")
 @Timeout(120)
 class LongLongTreeTest {
     private static final long MISSING = Long.MIN_VALUE;

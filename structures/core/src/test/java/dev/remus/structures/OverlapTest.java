@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Structures whose threads wait for an emulated latency, and are virtual if Java has virtual threads. */
-@Tag("any-jdk")
+@Tag("oldest-jdk")
 @Timeout(180)
 class OverlapTest {
     private static ClusterConfig config() {

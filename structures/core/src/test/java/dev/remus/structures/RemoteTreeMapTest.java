@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ordered map with values in blocks, one thread at a time. */
-@Tag("any-jdk")
+@Tag("oldest-jdk")
 @Timeout(120)
 class RemoteTreeMapTest {
     private static void run(ComputeNode.Body body) throws Exception {

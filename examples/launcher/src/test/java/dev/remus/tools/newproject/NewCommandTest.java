@@ -55,7 +55,7 @@ class NewCommandTest {
                         "--dir",
                         project.path().toString()))
                 .isZero();
-        assertThat(project.maven("-o", "test", "exec:java"))
+        assertThat(project.maven("-o", "test", "exec:java", "-Dremus.schedules=100"))
                 .anyMatch(line -> line.contains("operations per second with 4 threads"))
                 .anyMatch(line -> line.matches("books: 0 left, 0 expected: balanced"));
         assertThat(project.path().resolve("target/surefire-reports/mystructure.MyStructureTest.txt"))

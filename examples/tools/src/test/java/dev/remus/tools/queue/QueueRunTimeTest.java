@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Tag("any-jdk")
+@Tag("oldest-jdk")
 @Timeout(60)
 class QueueRunTimeTest {
     private static final long NANOS = 50_000_000;

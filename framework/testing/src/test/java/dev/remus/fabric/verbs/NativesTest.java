@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests the native half, on any Linux with a C compiler and the headers of rdma-core. Skipped elsewhere. */
 @Tag("processes")
 @Tag("programs")
-@Tag("any-jdk")
+@Tag("oldest-jdk")
 @Timeout(600)
 class NativesTest {
     private static final Path SOURCES = Path.of("../core/src/main/native");

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The two lock-based queues on shared memory. */
-@Tag("any-jdk")
+@Tag("oldest-jdk")
 @Timeout(120)
 class LockQueuesTest {
     private enum Kind {

@@ -135,7 +135,7 @@ public record AllocationEdgesScenario(int threads, int operations) implements Sc
         }
 
         private boolean mayHaveLost() {
-            return cluster.struck().stream().anyMatch(strike -> !strike.fault().onlyDelays());
+            return !cluster.isOnlyDelayed();
         }
 
         // ---------------------------------------------------------------------------------------- the first thread

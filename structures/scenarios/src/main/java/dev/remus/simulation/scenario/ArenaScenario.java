@@ -117,9 +117,7 @@ public record ArenaScenario(int threads, int operations) implements Scenario {
             long lost = segments.stream()
                     .mapToLong(s -> s.bytes() - SegmentHeader.BYTES - book.inUse(s.memoryNode(), s.segment()))
                     .sum();
-            boolean mayBeLost =
-                    cluster.struck().stream().anyMatch(s -> !s.fault().onlyDelays());
-            if (lost != 0 && !mayBeLost) {
+            if (lost != 0 && cluster.isOnlyDelayed()) {
                 throw new AssertionError(ct + " has allocated all memory that it gets, and " + lost
                         + " bytes that are free are not among it");
             }

@@ -385,6 +385,10 @@ public record AsyncScenario(int threads, int bursts, Waiting waiting) implements
         /** Releases every future, takes every failure once, and sets the thread's words to its model again. */
         private void startAnew() {
             int failures = 0;
+            for (int node = 0; node < 2; node++) {
+                CompletionBarrier barrier = ct.async().barrier(node);
+                failures += hasFailed(() -> barrier.poll(0, CompletionGrade.LOCAL)) ? 1 : 0; // no id stays armed
+            }
             for (Operation operation : burst) {
                 if (!operation.detached && !operation.ended) {
                     failures += hasFailed(operation.future::await) ? 1 : 0;

@@ -3,13 +3,10 @@ package dev.remus.simulation.scenario;
 
 import dev.remus.fabric.FabricException;
 import dev.remus.fabric.OutcomeUnknownException;
-import dev.remus.fabric.sim.Fault;
-import dev.remus.fabric.sim.Strike;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
-import java.util.Set;
 
 /**
  * Threads use the control barrier wrongly: more arrive than it awaits, they await different numbers of threads, or one
@@ -20,9 +17,6 @@ import java.util.Set;
  * @param rounds how often more threads arrive than are awaited, in runs with that mistake
  */
 public record BarrierMisuseScenario(int threads, int rounds) implements Scenario {
-    private static final Set<Fault> DELAYS =
-            Set.of(Fault.PAUSED_THREADS, Fault.LATE_REQUESTS, Fault.SLOW_NODES, Fault.SKEWED_CLOCKS);
-
     /** More polls of a waiter than it takes to look whether a thread has ended. */
     private static final int POLLS = 100;
 
@@ -101,8 +95,7 @@ public record BarrierMisuseScenario(int threads, int rounds) implements Scenario
 
         /** Whether no fault has happened that ends a thread. */
         private boolean areAllThere() {
-            return DELAYS.containsAll(
-                    cluster.struck().stream().map(Strike::fault).toList());
+            return cluster.isOnlyDelayed();
         }
 
         /** Each thread awaits itself alone, and two may do so at the same moment. */

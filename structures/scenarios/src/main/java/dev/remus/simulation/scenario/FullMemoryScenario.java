@@ -4,8 +4,6 @@ package dev.remus.simulation.scenario;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.Reclamation;
 import dev.remus.fabric.OutcomeUnknownException;
-import dev.remus.fabric.sim.Fault;
-import dev.remus.fabric.sim.Strike;
 import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
@@ -15,7 +13,6 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 
@@ -36,10 +33,6 @@ public record FullMemoryScenario(int threads, int operations, Retirement.Factory
     private static final int SLOTS = 2;
     private static final long POINTER = -Retirement.BLOCK_BYTES;
     private static final long STAMP = 0x9E37_79B9_7F4A_7C15L;
-
-    /** Faults with which each thread gets its blocks all the same. */
-    private static final Set<Fault> DELAYS =
-            Set.of(Fault.PAUSED_THREADS, Fault.LATE_REQUESTS, Fault.SLOW_NODES, Fault.SKEWED_CLOCKS);
 
     private static final int STANDS_STILL_ONE_OF = 8;
     private static final Duration SHORT_WAIT = Duration.ofSeconds(1);
@@ -145,7 +138,7 @@ public record FullMemoryScenario(int threads, int operations, Retirement.Factory
             } catch (OutOfRemoteMemoryException e) {
                 if (standsStill) {
                     checkNamesAThread(e);
-                } else if (DELAYS.containsAll(faults())) {
+                } else if (cluster.isOnlyDelayed()) {
                     throw e; // else a lost thread holds blocks, or the epoch
                 }
             } finally {
@@ -171,10 +164,6 @@ public record FullMemoryScenario(int threads, int operations, Retirement.Factory
             } catch (OutcomeUnknownException e) {
                 // A block that was being linked or replaced stays allocated.
             }
-        }
-
-        private List<Fault> faults() {
-            return cluster.struck().stream().map(Strike::fault).toList();
         }
 
         private boolean haveAllEnded() {

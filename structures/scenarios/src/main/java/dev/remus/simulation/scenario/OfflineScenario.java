@@ -4,8 +4,6 @@ package dev.remus.simulation.scenario;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.Reclamation;
 import dev.remus.fabric.OutcomeUnknownException;
-import dev.remus.fabric.sim.Fault;
-import dev.remus.fabric.sim.Strike;
 import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
@@ -14,7 +12,6 @@ import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import java.time.Duration;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -50,10 +47,6 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
     private static final long PATIENCE_NANOS = 200_000_000;
 
     private static final long POLL_NANOS = 20_000_000;
-
-    /** Faults with which each thread gets its blocks all the same. */
-    private static final Set<Fault> DELAYS =
-            Set.of(Fault.PAUSED_THREADS, Fault.LATE_REQUESTS, Fault.SLOW_NODES, Fault.SKEWED_CLOCKS);
 
     /** Rejects parameters that cannot be run. */
     public OfflineScenario {
@@ -134,10 +127,9 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
                 } else {
                     rest(ct);
                 }
-            } catch (OutOfRemoteMemoryException e) {
-                if (DELAYS.containsAll(
-                        cluster.struck().stream().map(Strike::fault).toList())) {
-                    throw e; // else blocks are lost, or a lost thread holds the epoch up
+            } catch (OutOfRemoteMemoryException | IllegalStateException e) {
+                if (cluster.isOnlyDelayed()) {
+                    throw e; // else blocks are lost, a lost thread holds the epoch up, or one is missing at the barrier
                 }
             } finally {
                 isServed |= ct.id() == taker;

@@ -4,8 +4,6 @@ package dev.remus.simulation.scenario;
 import dev.remus.config.ClusterConfig;
 import dev.remus.config.Reclamation;
 import dev.remus.fabric.OutcomeUnknownException;
-import dev.remus.fabric.sim.Fault;
-import dev.remus.fabric.sim.Strike;
 import dev.remus.memory.OutOfRemoteMemoryException;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.SegmentUse;
@@ -61,10 +59,6 @@ public record ReserveScenario(int threads, int operations) implements Scenario {
 
     /** So a run takes few steps until then. */
     private static final long POLL_NANOS = 20_000_000;
-
-    /** Faults with which each thread gets its blocks all the same. */
-    private static final Set<Fault> DELAYS =
-            Set.of(Fault.PAUSED_THREADS, Fault.LATE_REQUESTS, Fault.SLOW_NODES, Fault.SKEWED_CLOCKS);
 
     /** Rejects parameters that cannot be run. */
     public ReserveScenario {
@@ -162,8 +156,7 @@ public record ReserveScenario(int threads, int operations) implements Scenario {
                     give(ct);
                 }
             } catch (OutOfRemoteMemoryException e) {
-                if (DELAYS.containsAll(
-                        cluster.struck().stream().map(Strike::fault).toList())) {
+                if (cluster.isOnlyDelayed()) {
                     throw e; // else a block may be lost
                 }
             } finally {
