@@ -69,19 +69,20 @@ name_of() {
     name=${name#--}
     name=${name// --/,}
     name=${name// /=}
-    tr -c 'A-Za-z0-9.,=+\n-' _ <<<"${name:+$name,}repetition=$repetition"
+    printf '%s\n' "${name:+$name,}repetition=$repetition"
 }
 
 # Sets names to the folders of all runs. Repetitions are outermost, so that a change over time affects all combinations
 # alike.
 name_runs() {
     local repetition combination twice
-    names=()
-    for ((repetition = 1; repetition <= repetitions; repetition++)); do
-        while read -r combination; do
-            names+=("$(name_of "$combination" "$repetition")")
-        done <<<"$1"
-    done
+    mapfile -t names < <(
+        for ((repetition = 1; repetition <= repetitions; repetition++)); do
+            while read -r combination; do
+                name_of "$combination" "$repetition"
+            done <<<"$1"
+        done | tr -c 'A-Za-z0-9.,=+\n-' _
+    )
     twice=$(printf '%s\n' "${names[@]}" | sort | uniq -d | head -n 1)
     [[ -z $twice ]] || die "$experiment: two combinations of the sweep would both have the folder $twice; change a value"
     for combination in "${names[@]}"; do
