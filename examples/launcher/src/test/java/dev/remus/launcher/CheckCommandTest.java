@@ -119,6 +119,17 @@ class CheckCommandTest {
     }
 
     @Test
+    void aPlantedMistakeIsFoundInTheScenarioThatIsNamed() throws Exception {
+        String mutant = "LazyListSet.insert:validate-1:falls";
+        assertThat(run("check", "--mutants", mutant, "lazylist-short", "--schedules", "200"))
+                .as(printed() + errors())
+                .isZero();
+        assertThat(printed())
+                .containsPattern(mutant + " +found +history +lazylist-short ")
+                .contains("1 mutants: ");
+    }
+
+    @Test
     void resultsAreAlsoPrintedAsJson() throws Exception {
         assertThat(run("check", "barrier", "lazylist", "--seeds", "20", "--first-seed", "100", "--json"))
                 .isZero();

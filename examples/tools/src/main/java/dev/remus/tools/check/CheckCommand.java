@@ -112,10 +112,16 @@ public final class CheckCommand {
         if (conditions.isExhaustive()) {
             throw arguments.usageError("--mutants needs a scheduler with seeds, not exhaustive");
         }
+        List<String> scenarios = arguments.rest().stream()
+                .filter(ScenarioCatalogue.names()::contains)
+                .toList();
+        List<String> mutants = new ArrayList<>(arguments.rest());
+        mutants.removeAll(scenarios);
         return new MutantsCommand(
                         out,
                         err,
-                        arguments.rest(),
+                        mutants,
+                        scenarios,
                         seed -> conditions.schedules(seed).next(),
                         arguments.find(CheckOptions.FIRST_SEED).orElse(1L),
                         arguments.get(CheckOptions.SCHEDULES),

@@ -96,7 +96,7 @@ final class CheckOptions {
     static final OptionSpec<Boolean> MUTANTS = OptionSpec.flag(
             "--mutants",
             "Plant mistakes in the structures, one at a time, and report which are found; arguments are then prefixes"
-                    + " of mutants' names, by default all");
+                    + " of mutants' names and scenarios to find them in, by default all");
 
     static final OptionSpec<Boolean> PROGRESS = OptionSpec.flag(
             "--progress",
@@ -138,7 +138,8 @@ final class CheckOptions {
                 .example("./remus check lazylist --threads 2 --ops 1 --keys 1 --scheduler exhaustive --weaknesses none")
                 .example("./remus check lazylist --replay 4711 --trace")
                 .example("./remus check lazylist --replay 4711 --html schedule.html")
-                .example("./remus check --mutants LazyListSet.insert");
+                .example("./remus check --mutants LazyListSet.insert")
+                .example("./remus check --mutants LazyListSet.insert lazylist-loss");
     }
 
     /** The conditions that the command line selects. */

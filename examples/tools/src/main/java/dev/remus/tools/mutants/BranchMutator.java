@@ -36,8 +36,7 @@ final class BranchMutator {
         }
         boolean comparesInts = jump.getOpcode() >= Opcodes.IF_ICMPEQ && jump.getOpcode() <= Opcodes.IF_ICMPLE;
         int opcode = comparesInts ? jump.getOpcode() - Opcodes.IF_ICMPEQ + Opcodes.IFEQ : jump.getOpcode();
-        int[] outcomes = outcomes(opcode);
-        if (outcomes.length == 0 || leadsToThrow(jump.getNext()) || leadsToThrow(jump.label)) {
+        if (!Branch.isSupported(opcode) || leadsToThrow(jump.getNext()) || leadsToThrow(jump.label)) {
             return;
         }
         mutants.beginSite();
@@ -49,7 +48,7 @@ final class BranchMutator {
                     jump, new MethodInsnNode(Opcodes.INVOKESTATIC, "java/lang/Integer", "compare", "(II)I"));
             jump.setOpcode(opcode);
         }
-        method.instructions.insertBefore(jump, Code.decide(first, outcomes[0], outcomes[1]));
+        method.instructions.insertBefore(jump, Code.decide(first, opcode));
     }
 
     /** Whether a branch skips an assertion of Java. */
@@ -69,18 +68,5 @@ final class BranchMutator {
 
     private static boolean isPredicate(MethodInsnNode call) {
         return Code.isOurs(call) && call.desc.endsWith(")Z");
-    }
-
-    /** A stack value with which the branch is taken, and one with which it is not. */
-    private static int[] outcomes(int opcode) {
-        return switch (opcode) {
-            case Opcodes.IFEQ -> new int[] {0, 1};
-            case Opcodes.IFNE -> new int[] {1, 0};
-            case Opcodes.IFLT -> new int[] {-1, 0};
-            case Opcodes.IFGE -> new int[] {0, -1};
-            case Opcodes.IFGT -> new int[] {1, 0};
-            case Opcodes.IFLE -> new int[] {0, 1};
-            default -> new int[0];
-        };
     }
 }

@@ -7,6 +7,7 @@ import dev.remus.simulation.Schedule;
 import dev.remus.tools.scenarios.ScenarioCatalogue;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,22 +36,24 @@ final class Campaign {
     /**
      * What a scenario has reached.
      *
-     * @param schedules how many of the explored schedules have reached each mutant, by its number
+     * @param sites how many of the explored schedules have reached each mutant, by its number
+     * @param others in how many of them each mutant would have done something else
      * @param mutants how many mutants any of them has reached
      */
-    private record Explored(int[] schedules, int mutants) {
-        Explored(int[] schedules) {
-            this(schedules, (int) Arrays.stream(schedules).filter(n -> n > 0).count());
+    private record Explored(int[] sites, int[] others, int mutants) {
+        Explored(int[] sites, int[] others) {
+            this(sites, others, (int) Arrays.stream(sites).filter(n -> n > 0).count());
         }
     }
 
     /**
      * A campaign over the {@link ClassesUnderTest}.
      *
+     * @param scenarios the names of the scenarios to run
      * @param schedules the schedule of a seed
      */
-    static Campaign ofEverything(LongFunction<Schedule> schedules) {
-        return new Campaign(ClassesUnderTest.names(), ClassesUnderTest::contain, ScenarioCatalogue.names(), schedules);
+    static Campaign ofEverything(List<String> scenarios, LongFunction<Schedule> schedules) {
+        return new Campaign(ClassesUnderTest.names(), ClassesUnderTest::contain, scenarios, schedules);
     }
 
     /**
@@ -95,30 +98,38 @@ final class Campaign {
         List<Finding> failures = new ArrayList<>();
         Switch.chooseNone();
         for (String name : names) {
-            int[] schedules = new int[mutants.size() + 1];
+            int[] sites = new int[mutants.size() + 1];
+            int[] others = new int[mutants.size() + 1];
             for (long seed = 0; seed < EXPLORATION_SCHEDULES; seed++) {
                 Switch.record();
                 run(name, seed).ifPresent(failures::add);
-                Switch.recorded().stream()
-                        .filter(mutant -> mutant < schedules.length) // others are of classes that were loaded since
-                        .forEach(mutant -> schedules[mutant]++);
+                Switch.Reached reached = Switch.recorded();
+                count(reached.sites(), sites);
+                count(reached.others(), others);
             }
-            explored.put(name, new Explored(schedules));
+            explored.put(name, new Explored(sites, others));
         }
         return failures;
+    }
+
+    private static void count(BitSet reached, int[] schedules) {
+        reached.stream()
+                .filter(mutant -> mutant < schedules.length) // others are of classes that were loaded since
+                .forEach(mutant -> schedules[mutant]++);
     }
 
     /** The scenarios that reach a mutant. */
     Shares shares(Mutant mutant) {
         return Shares.of(names.stream()
                 .map(name -> reach(name, mutant))
-                .filter(reach -> reach.schedules() > 0)
+                .filter(reach -> reach.sites() > 0)
                 .toList());
     }
 
     private Shares.Reach reach(String name, Mutant mutant) {
         Explored all = Objects.requireNonNull(explored.get(name), "explore() must run first");
-        return new Shares.Reach(name, all.schedules()[mutant.number()], all.mutants());
+        int number = mutant.number();
+        return new Shares.Reach(name, all.sites()[number], all.others()[number], all.mutants());
     }
 
     /**

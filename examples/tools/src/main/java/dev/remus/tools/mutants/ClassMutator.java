@@ -24,7 +24,7 @@ import org.objectweb.asm.tree.MethodNode;
  *                                                     0: invokevirtual RemoteLong.store
  *
  *   lcmp                                            lcmp
- *   ifne L                                =>        Switch.decide(outcome, 18, 1, 0)        mutant 18 jumps, 19 does not
+ *   ifne L                                =>        Switch.decide(outcome, 18, IFNE)        mutant 18 jumps, 19 does not
  *                                                   ifne L
  * </pre>
  *

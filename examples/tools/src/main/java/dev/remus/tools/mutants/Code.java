@@ -45,12 +45,11 @@ final class Code {
      * Code that replaces the operand of a branch: with mutant {@code first} the branch jumps, with the next one it
      * falls through.
      */
-    static InsnList decide(int first, int jumps, int falls) {
+    static InsnList decide(int first, int opcode) {
         InsnList code = new InsnList();
         code.add(new LdcInsnNode(first));
-        code.add(new LdcInsnNode(jumps));
-        code.add(new LdcInsnNode(falls));
-        code.add(new MethodInsnNode(Opcodes.INVOKESTATIC, SWITCH, "decide", "(IIII)I"));
+        code.add(new LdcInsnNode(opcode));
+        code.add(new MethodInsnNode(Opcodes.INVOKESTATIC, SWITCH, "decide", "(III)I"));
         return code;
     }
 }

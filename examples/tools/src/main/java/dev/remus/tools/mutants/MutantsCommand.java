@@ -6,6 +6,7 @@ import dev.remus.cli.progress.ProgressView;
 import dev.remus.cli.progress.ProgressViews;
 import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
+import dev.remus.tools.scenarios.ScenarioCatalogue;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +25,7 @@ public final class MutantsCommand {
     private final PrintStream out;
     private final PrintStream err;
     private final List<String> wanted;
+    private final List<String> scenarios;
     private final LongFunction<Schedule> searched;
     private final long first;
     private final long schedules;
@@ -33,6 +35,7 @@ public final class MutantsCommand {
      * @param out receives the table
      * @param err receives errors and progress
      * @param wanted prefixes of mutants' names; empty means all
+     * @param scenarios the scenarios to search in; empty means all
      * @param searched the schedule of a seed
      * @param first the seed of the first schedule
      * @param schedules the largest number of schedules for each mutant
@@ -42,6 +45,7 @@ public final class MutantsCommand {
             PrintStream out,
             PrintStream err,
             List<String> wanted,
+            List<String> scenarios,
             LongFunction<Schedule> searched,
             long first,
             long schedules,
@@ -49,6 +53,7 @@ public final class MutantsCommand {
         this.out = out;
         this.err = err;
         this.wanted = List.copyOf(wanted);
+        this.scenarios = List.copyOf(scenarios.isEmpty() ? ScenarioCatalogue.names() : scenarios);
         this.searched = searched;
         this.first = first;
         this.schedules = schedules;
@@ -57,7 +62,7 @@ public final class MutantsCommand {
 
     /** @return an {@link ExitStatus}: OK if enough non-equivalent mutants are found and all others are explained */
     public int run() throws InterruptedException {
-        Campaign campaign = Campaign.ofEverything(searched);
+        Campaign campaign = Campaign.ofEverything(scenarios, searched);
         List<Mutant> mutants =
                 campaign.mutants().stream().filter(this::isWanted).toList();
         if (mutants.isEmpty()) {

@@ -13,14 +13,18 @@ import java.util.SplittableRandom;
 record Shares(List<Reach> scenarios) {
     private static final long GENERATOR = 0x72_61_6E_6BL;
 
+    /** What a schedule counts that reaches a mutant where it does the same as the original. */
+    private static final double SAME = 1.0 / 16;
+
     /**
      * How a scenario reaches a mutant.
      *
      * @param scenario its name
-     * @param schedules the number of explored schedules in which it reached the mutant
+     * @param sites the number of explored schedules in which it reached the mutant
+     * @param others the number of those in which the mutant would have done something else
      * @param mutants the number of mutants that it reaches
      */
-    record Reach(String scenario, int schedules, int mutants) {}
+    record Reach(String scenario, int sites, int others, int mutants) {}
 
     static Shares of(List<Reach> reaches) {
         return new Shares(
@@ -32,12 +36,14 @@ record Shares(List<Reach> scenarios) {
     }
 
     /**
-     * The weight of a scenario. A mutant is not found in a schedule that does not reach it, so the weight grows with
-     * the number of those that do. And it falls with the rank, as 1, 1/2, 1/3 and so on: the most specific scenario is
-     * the most likely to use the mutant often, but it may do so only in passing.
+     * The weight of a scenario. A mutant is not found in a schedule in which it does the same as the original, so the
+     * weight grows with the number of those in which it does something else. And it falls with the rank, as 1, 1/2, 1/3
+     * and so on: the most specific scenario is the most likely to use the mutant often, but it may do so only in
+     * passing.
      */
     private double weight(int rank) {
-        return (double) scenarios.get(rank).schedules() / (rank + 1);
+        Reach reach = scenarios.get(rank);
+        return (reach.others() + SAME * (reach.sites() - reach.others())) / (rank + 1);
     }
 
     /** The name of the scenario, drawn with the seed. */

@@ -17,10 +17,40 @@ public final class Switch {
     private static final int NONE = 0;
 
     private static volatile boolean recording;
-    private static volatile BitSet reached = new BitSet();
+    private static volatile Reached reached = new Reached();
 
     private static int chosen = NONE;
     private static int calls;
+
+    /** The mutants that a schedule without a mutant has reached. */
+    static final class Reached {
+        private final BitSet sites = new BitSet();
+        private final BitSet others = new BitSet();
+
+        private synchronized void add(int first, int count) {
+            sites.set(first, first + count);
+            others.set(first, first + count);
+        }
+
+        private synchronized void addBranch(int first, boolean jumps) {
+            sites.set(first, first + 2);
+            others.set(jumps ? first + 1 : first);
+        }
+
+        /** The numbers of the mutants whose sites were reached. */
+        synchronized BitSet sites() {
+            return (BitSet) sites.clone();
+        }
+
+        /**
+         * The numbers of those that would have done something else there, as a branch that always jumps does where it
+         * should not. The others change nothing in this schedule. This is weak mutation testing (Howden, IEEE
+         * Transactions on Software Engineering 8(4), 1982).
+         */
+        synchronized BitSet others() {
+            return (BitSet) others.clone();
+        }
+    }
 
     private Switch() {}
 
@@ -43,12 +73,12 @@ public final class Switch {
 
     /** Starts to record the mutants at reached sites. */
     static void record() {
-        reached = new BitSet();
+        reached = new Reached();
         recording = true;
     }
 
-    /** Ends recording, and returns the numbers of mutants at the sites reached since {@link #record}. */
-    static BitSet recorded() {
+    /** Ends recording, and returns what was reached since {@link #record}. */
+    static Reached recorded() {
         recording = false;
         return reached;
     }
@@ -60,8 +90,12 @@ public final class Switch {
      */
     public static int select(int first, int count) {
         if (recording) {
-            note(first, count);
+            reached.add(first, count);
         }
+        return chosen(first, count);
+    }
+
+    private static int chosen(int first, int count) {
         if (chosen == NONE) {
             return 0;
         }
@@ -75,19 +109,17 @@ public final class Switch {
     /**
      * The operand of a branch: the original, or that of a mutant. The first mutant takes the branch, the second does
      * not.
+     *
+     * @param opcode that of the branch, which compares its operand with 0
      */
-    public static int decide(int outcome, int first, int taken, int notTaken) {
-        return switch (select(first, 2)) {
-            case 1 -> taken;
-            case 2 -> notTaken;
+    public static int decide(int outcome, int first, int opcode) {
+        if (recording) {
+            reached.addBranch(first, Branch.isTaken(opcode, outcome));
+        }
+        return switch (chosen(first, 2)) {
+            case 1 -> Branch.operand(opcode, true);
+            case 2 -> Branch.operand(opcode, false);
             default -> outcome;
         };
-    }
-
-    private static void note(int first, int count) {
-        BitSet noted = reached;
-        synchronized (noted) {
-            noted.set(first, first + count);
-        }
     }
 }

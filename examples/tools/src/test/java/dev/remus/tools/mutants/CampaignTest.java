@@ -22,7 +22,7 @@ class CampaignTest {
 
     @BeforeAll
     static void mutate() {
-        everything = Campaign.ofEverything(ScheduleMix.DELAYS_AND_BREAKS::schedule);
+        everything = Campaign.ofEverything(ScenarioCatalogue.names(), ScheduleMix.DELAYS_AND_BREAKS::schedule);
     }
 
     @Test
@@ -42,8 +42,11 @@ class CampaignTest {
                         "LazyListSet.insert:before-store-1:released-early",
                         "LazyListSet.unlink:schedReclaim-1:freed-early",
                         "RemoteLock.release:place-1:left-out");
-        assertThat(Campaign.ofEverything(ScheduleMix.DELAYS_AND_BREAKS::schedule).mutants().stream()
-                        .map(Mutant::name))
+        assertThat(
+                        Campaign.ofEverything(ScenarioCatalogue.names(), ScheduleMix.DELAYS_AND_BREAKS::schedule)
+                                .mutants()
+                                .stream()
+                                .map(Mutant::name))
                 .isEqualTo(names);
     }
 

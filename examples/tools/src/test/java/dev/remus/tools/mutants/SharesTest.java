@@ -21,10 +21,10 @@ class SharesTest {
     @Test
     void sharesFallWithTheRankAndNoScenarioIsLeftOut() {
         List<String> drawn = drawn(Shares.of(List.of(
-                new Shares.Reach("d", 60, 40),
-                new Shares.Reach("b", 60, 20),
-                new Shares.Reach("a", 60, 10),
-                new Shares.Reach("c", 60, 30))));
+                new Shares.Reach("d", 60, 60, 40),
+                new Shares.Reach("b", 60, 60, 20),
+                new Shares.Reach("a", 60, 60, 10),
+                new Shares.Reach("c", 60, 60, 30))));
         // 1 + 1/2 + 1/3 + 1/4 is 25/12
         assertThat(Collections.frequency(drawn, "a")).isCloseTo(12_000, within(500));
         assertThat(Collections.frequency(drawn, "b")).isCloseTo(6_000, within(500));
@@ -35,15 +35,23 @@ class SharesTest {
     @Test
     void aScenarioThatReachesTheMutantInFewSchedulesHasASmallShare() {
         List<String> drawn =
-                drawn(Shares.of(List.of(new Shares.Reach("seldom", 6, 10), new Shares.Reach("always", 60, 20))));
+                drawn(Shares.of(List.of(new Shares.Reach("seldom", 6, 6, 10), new Shares.Reach("always", 60, 60, 20))));
         assertThat(Collections.frequency(drawn, "seldom")).isCloseTo(25_000 / 6, within(500));
     }
 
     @Test
+    void aScenarioInWhichTheMutantDoesTheSameHasASmallShareButOne() {
+        List<String> drawn =
+                drawn(Shares.of(List.of(new Shares.Reach("same", 60, 0, 10), new Shares.Reach("other", 60, 60, 20))));
+        // 1/16 to 1/2
+        assertThat(Collections.frequency(drawn, "same")).isCloseTo(25_000 / 9, within(400));
+    }
+
+    @Test
     void aSeedHasOneScenario() {
-        Shares shares = Shares.of(List.of(new Shares.Reach("a", 3, 5), new Shares.Reach("b", 4, 6)));
+        Shares shares = Shares.of(List.of(new Shares.Reach("a", 3, 3, 5), new Shares.Reach("b", 4, 4, 6)));
         assertThat(shares.scenario(4711)).isEqualTo(shares.scenario(4711));
-        assertThat(Shares.of(List.of(new Shares.Reach("alone", 1, 1))).scenario(4711))
+        assertThat(Shares.of(List.of(new Shares.Reach("alone", 1, 1, 1))).scenario(4711))
                 .isEqualTo("alone");
     }
 }
