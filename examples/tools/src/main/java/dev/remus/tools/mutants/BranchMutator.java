@@ -11,7 +11,7 @@ import org.objectweb.asm.tree.MethodNode;
 /**
  * Mutates branches that depend on a comparison of words or on a predicate: one mutant always takes the branch, another
  * never does. This skips or falsifies a validation, a generation check or the result of a COMPARE_AND_SWAP. In the
- * {@linkplain ClassesUnderTest#isLayer layers}, which keep their state in flags and counts, all conditions are mutated.
+ * {@linkplain Area#LAYERS layers}, which keep their state in flags and counts, all conditions are mutated.
  * Branches with a side that only throws are exempt, because they reject misuse.
  */
 final class BranchMutator {

@@ -67,11 +67,11 @@ final class ClassMutator {
         ClassNode node = new ClassNode();
         ClassReader reader = new ClassReader(code);
         reader.accept(node, ClassReader.SKIP_FRAMES);
-        mutants.beginClass(node.name);
-        boolean isLayer = ClassesUnderTest.isLayer(node.name.replace('/', '.'));
+        Area area = ClassesUnderTest.area(node.name.replace('/', '.')).orElse(Area.NODES);
+        mutants.beginClass(node.name, area);
         for (MethodNode method : node.methods) {
             if (!NOT_MUTATED.contains(method.name)) {
-                mutate(method, isLayer);
+                mutate(method, area == Area.LAYERS);
             }
         }
         ClassWriter writer = new Frames();

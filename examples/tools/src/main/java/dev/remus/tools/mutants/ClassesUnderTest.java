@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -76,22 +77,32 @@ final class ClassesUnderTest {
     /** Excluded, because it deliberately reproduces the mistakes of its source. */
     private static final String WITH_MISTAKES = "dev.remus.structures.baseline.PublishedLockFreeQueue";
 
+    /** Excluded, because it only describes a lock, as methods that are not mutated do. */
+    private static final String DESCRIPTION = "dev.remus.lock.QueueLockState";
+
     private ClassesUnderTest() {}
 
     /** Whether a class is mutated. */
     static boolean contain(String name) {
-        int dot = name.lastIndexOf('.');
-        String packageName = dot < 0 ? "" : name.substring(0, dot);
-        return OF_NODES.contains(name)
-                || isLayer(name)
-                || packageName.equals(LazyListSet.class.getPackageName())
-                || packageName.equals(CentralizedLockQueue.class.getPackageName()) && !name.startsWith(WITH_MISTAKES)
-                || packageName.equals(RemoteLock.class.getPackageName());
+        return area(name).isPresent();
     }
 
-    /** Whether a class lies between the structures and the fabric, and keeps state on the Java heap. */
-    static boolean isLayer(String name) {
-        return LAYERS.contains(name);
+    /** The area of a class that is mutated. */
+    static Optional<Area> area(String name) {
+        int dot = name.lastIndexOf('.');
+        String packageName = dot < 0 ? "" : name.substring(0, dot);
+        if (LAYERS.contains(name)) {
+            return Optional.of(Area.LAYERS);
+        } else if (OF_NODES.contains(name)) {
+            return Optional.of(Area.NODES);
+        } else if (packageName.equals(LazyListSet.class.getPackageName())) {
+            return Optional.of(Area.STRUCTURES);
+        } else if (packageName.equals(RemoteLock.class.getPackageName()) && !name.equals(DESCRIPTION)) {
+            return Optional.of(Area.LOCKS);
+        } else if (packageName.equals(CentralizedLockQueue.class.getPackageName()) && !name.startsWith(WITH_MISTAKES)) {
+            return Optional.of(Area.BASELINES);
+        }
+        return Optional.empty();
     }
 
     /** The names of all classes to mutate, in alphabetical order. */

@@ -16,6 +16,7 @@ final class MutantList {
     private final Map<String, Integer> ordinals = new HashMap<>();
 
     private String className = "";
+    private Area area = Area.STRUCTURES;
 
     /** All mutants in the order of their numbers, from 1. */
     List<Mutant> all() {
@@ -23,7 +24,8 @@ final class MutantList {
     }
 
     /** Starts a class; later mutants belong to it. */
-    void beginClass(String internalName) {
+    void beginClass(String internalName, Area area) {
+        this.area = area;
         className = internalName.substring(internalName.lastIndexOf('/') + 1).replace('$', '.');
         ordinals.clear();
     }
@@ -46,7 +48,7 @@ final class MutantList {
 
     /** Adds a mutant at this site and returns its number. */
     int add(String place, String mistake) {
-        Mutant mutant = new Mutant(next(), place + ":" + mistake, sites);
+        Mutant mutant = new Mutant(next(), place + ":" + mistake, sites, area);
         mutants.add(mutant);
         return mutant.number();
     }

@@ -8,11 +8,12 @@ import dev.remus.simulation.Finding;
 import dev.remus.simulation.Schedule;
 import dev.remus.tools.scenarios.ScenarioCatalogue;
 import java.io.PrintStream;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongFunction;
-import org.HdrHistogram.Histogram;
 
 /** The {@code check --mutants} command: searches for each mutant and reports the result. */
 public final class MutantsCommand {
@@ -81,11 +82,8 @@ public final class MutantsCommand {
 
     private int report(Campaign campaign, List<Mutant> mutants) throws InterruptedException {
         Survivors survivors = Survivors.read();
-        int found = 0;
-        int explained = 0;
-        int unknown = 0;
-        int done = 0;
-        Histogram numbers = new Histogram(5);
+        MutantTotals all = new MutantTotals();
+        Map<Area, MutantTotals> areas = new EnumMap<>(Area.class);
         out.printf("%-66s %-10s %-22s %-17s %9s %10s%n", "mutant", "", "by", "in", "schedules", "seed");
         try (ProgressView view = ProgressViews.forUser(err)) {
             for (Mutant mutant : mutants) {
@@ -93,36 +91,48 @@ public final class MutantsCommand {
                 Optional<String> reason = survivors.reason(mutant);
                 view.interrupt();
                 print(result, reason);
-                if (result.isFound()) {
-                    found++;
-                    numbers.recordValue(result.number());
-                }
-                explained += !result.isFound() && reason.isPresent() && !Survivors.isOpen(reason.get()) ? 1 : 0;
-                unknown += !result.isFound() && reason.isEmpty() ? 1 : 0;
-                view.show("mutants", ++done, mutants.size());
+                all.add(result, reason);
+                areas.computeIfAbsent(mutant.area(), area -> new MutantTotals()).add(result, reason);
+                view.show("mutants", (int) all.all(), mutants.size());
             }
         }
-        int ofInterest = mutants.size() - explained;
+        print(areas);
         out.printf(
                 Locale.ROOT,
                 "%d mutants: %d change only costs; of the other %d, %d are found (%.1f %%), half of them by schedule %d,"
                         + " 95 %% by schedule %d; %d are holes, %d of them unexplained; Java %d, seeds %d to %d%n",
-                mutants.size(),
-                explained,
-                ofInterest,
-                found,
-                100.0 * found / Math.max(1, ofInterest),
-                numbers.getValueAtPercentile(50),
-                numbers.getValueAtPercentile(95),
-                ofInterest - found,
-                unknown,
+                all.all(),
+                all.explained(),
+                all.ofInterest(),
+                all.found(),
+                all.foundPercent(),
+                all.schedules(50),
+                all.schedules(95),
+                all.holes(),
+                all.unknown(),
                 Runtime.version().feature(),
                 first,
                 first + schedules - 1);
         survivors
                 .unknown(campaign.mutants())
                 .forEach(name -> out.println("survivors.txt explains " + name + ", which does not exist"));
-        return unknown == 0 && 100 * found >= REQUIRED_PERCENT * ofInterest ? ExitStatus.OK : ExitStatus.FAILED;
+        return all.unknown() == 0 && all.foundPercent() >= REQUIRED_PERCENT ? ExitStatus.OK : ExitStatus.FAILED;
+    }
+
+    private void print(Map<Area, MutantTotals> areas) {
+        out.printf(
+                "%n%-12s %8s %8s %8s %8s %16s %8s%n",
+                "area", "mutants", "found", "half by", "95 % by", "cost or nothing", "holes");
+        areas.forEach((area, totals) -> out.printf(
+                "%-12s %8d %8d %8d %8d %16d %8d%n",
+                area,
+                totals.all(),
+                totals.found(),
+                totals.schedules(50),
+                totals.schedules(95),
+                totals.explained(),
+                totals.holes()));
+        out.println();
     }
 
     /** The text for an unexplained survivor; with few schedules it suggests more, since some mutants take hundreds. */

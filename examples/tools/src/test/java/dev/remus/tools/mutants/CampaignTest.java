@@ -7,6 +7,7 @@ import dev.remus.simulation.ScheduleMix;
 import dev.remus.tools.scenarios.ScenarioCatalogue;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -307,7 +308,7 @@ class CampaignTest {
     void mistakesInTheLayersBelowTheStructuresAreFound() throws Exception {
         Campaign campaign = new Campaign(
                 ClassesUnderTest.names(),
-                ClassesUnderTest::isLayer,
+                name -> ClassesUnderTest.area(name).equals(Optional.of(Area.LAYERS)),
                 List.of("cache", "sequences", "versioned"),
                 ScheduleMix.DELAYS_AND_BREAKS::schedule);
         assertThat(campaign.explore()).isEmpty();
