@@ -32,7 +32,7 @@ final class RetiredBlocks {
     private int older;
     private long olderEpoch;
     private int newer;
-    private long newerEpoch;
+    private long newerEpoch; // the latest date so far, also if no block has it
 
     private long takenBytes;
 
@@ -85,8 +85,7 @@ final class RetiredBlocks {
         if (undated <= 0) {
             return;
         }
-        long last = newer > 0 ? newerEpoch : older > 0 ? olderEpoch : epoch;
-        long date = Math.max(epoch, last); // a thread that was faster may have given a later one to older blocks
+        long date = Math.max(epoch, newerEpoch); // a thread that was faster may have given a later one to older blocks
         if (newer > 0 && newerEpoch != date) {
             older += newer; // the later date is right for both
             olderEpoch = newerEpoch;

@@ -365,6 +365,7 @@ public record AllocationEdgesScenario(int threads, int operations) implements Sc
                 throw new AssertionError(
                         block + " was written by thread " + block.thread + ", and holds another value");
             }
+            ct.post(block.pointer, 0); // must be placed before the block is handed out again
             book.freed(block, ct);
             ct.free(block.pointer, block.bytes);
         }

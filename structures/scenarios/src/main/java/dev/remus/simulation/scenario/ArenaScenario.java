@@ -94,6 +94,9 @@ public record ArenaScenario(int threads, int operations) implements Scenario {
                 throw new AssertionError(
                         block + " was written by thread " + block.thread + ", and holds another value");
             }
+            if (block.uses % 2 == 1) {
+                ct.post(block.pointer, 0); // must be placed before the block is handed out again
+            }
             book.freed(block, ct);
             ct.free(block.pointer, block.bytes);
         }

@@ -22,7 +22,8 @@ import java.util.SplittableRandom;
  * <p>In the end the second thread takes more blocks in one operation than it has, on a certain Memory Node. It waits
  * there until a third one frees some.
  *
- * <p>In some runs memory is reclaimed at barriers. Then what the thread has posted before it goes offline is placed.
+ * <p>What the thread has posted before it goes offline is placed by then, also in runs in which memory is reclaimed at
+ * barriers.
  *
  * @param threads the number of threads, which is even, and at least four
  * @param blocks how many blocks the second thread takes of those that the first one has retired
@@ -88,6 +89,10 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
 
         private final long[] old = new long[blocks + SPARE_BLOCKS];
         private final long[] spare = new long[SPARE_BLOCKS];
+
+        /** A word that the first thread posts to before it goes offline. */
+        private long posted;
+
         private boolean isAway;
         private boolean isServed;
 
@@ -110,6 +115,10 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
                 own[i] = ct.allocate(BLOCK_BYTES);
                 ct.write(own[i], 0);
                 ct.quiescent(); // one block in each operation
+            }
+            if (ct.id() == LEAVER) {
+                posted = ct.allocate(Long.BYTES);
+                ct.write(posted, 0);
             }
             ct.barrier();
             if (ct.id() == taker && hasEpochs) {
@@ -143,9 +152,8 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
                 for (long block : old) {
                     ct.schedReclaim(block, BLOCK_BYTES);
                 }
-            } else {
-                ct.post(old[0], 1);
             }
+            ct.post(posted, 1);
             if (meets) {
                 isAway = true;
                 ct.barrier();
@@ -172,10 +180,10 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
                 unlessALaneBreaks(ct::quiescent);
                 ct.pause();
             }
+            if (!meets && ct.read(posted) != 1) {
+                throw new AssertionError("thread " + LEAVER + " is offline, and what it has posted is not placed");
+            }
             if (!hasEpochs) {
-                if (ct.read(old[0]) != 1) {
-                    throw new AssertionError("thread " + LEAVER + " is offline, and what it has posted is not placed");
-                }
                 return;
             }
             for (int i = 0; i < blocks; i++) {
