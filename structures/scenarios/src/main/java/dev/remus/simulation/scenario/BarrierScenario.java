@@ -8,12 +8,16 @@ import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
  * Threads meet at a barrier again and again. No thread may leave it before all have arrived, and each that leaves sees
  * what the others wrote before they arrived, even by a WRITE that was only posted. Half of the runs begin shortly
  * before the control barrier's generations wrap around. If one of them stops, the others wait.
+ *
+ * <p>After the last round every second thread ends. The others see what it wrote before, even if it was only posted.
  *
  * @param threads the number of threads, which is even
  * @param rounds the number of times they meet
@@ -59,6 +63,7 @@ public record BarrierScenario(int threads, int rounds, Opener opener) implements
     @Override
     public void run(Schedule schedule) throws Exception {
         int[] arrived = new int[rounds + 1];
+        List<Integer> ended = new ArrayList<>();
         SimulatedCluster cluster = new SimulatedCluster(
                 Clusters.drawn(threads, schedule.choices(-1)).build(), schedule);
         if (schedule.choices(-2).nextBoolean()) {
@@ -73,6 +78,7 @@ public record BarrierScenario(int threads, int rounds, Opener opener) implements
                     long root = ct.root().get().raw();
                     Barrier barrier = opener.open(new RdmaPtr<>(root));
                     meet(barrier, root + SHARED_BYTES, arrived, schedule.choices(ct.id()), ct);
+                    end(root + SHARED_BYTES, ended, ct);
                 });
     }
 
@@ -98,6 +104,25 @@ public record BarrierScenario(int threads, int rounds, Opener opener) implements
                         + threads + " threads had arrived");
             }
             checkWords(words, round, ct);
+        }
+    }
+
+    private void end(long words, List<Integer> ended, ComputeThread ct) {
+        if (ct.id() % 2 == 0) {
+            ct.post(words + (long) ct.id() * Long.BYTES, rounds + 1L);
+            ct.close(); // as its node does again
+            ended.add(ct.id());
+            return;
+        }
+        for (int i = 0; i < threads / 2; i++) {
+            while (ended.size() == i) {
+                ct.pause();
+            }
+            long written = ct.read(words + (long) ended.get(i) * Long.BYTES);
+            if (written != rounds + 1) {
+                throw new AssertionError(ct + " reads " + written + " where thread " + ended.get(i) + " had written "
+                        + (rounds + 1) + " before it ended");
+            }
         }
     }
 

@@ -30,6 +30,7 @@ import java.util.SplittableRandom;
  */
 public record OfflineScenario(int threads, int blocks) implements Scenario {
     private static final int BLOCK_BYTES = 64;
+    private static final int LANES = 4;
     private static final int LEAVER = 0;
     private static final int NEAR = 1;
     private static final int GIVER = 2;
@@ -65,6 +66,7 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
                 .memoryNodes(0, 0)
                 .computeNodes(1, 2)
                 .segmentsPerNode(1)
+                .lanes(LANES)
                 .reclaim(hasEpochs ? Reclamation.EPOCHS : Reclamation.BARRIER)
                 .allocationWait(WAIT)
                 .build();
@@ -90,7 +92,7 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
         private final long[] old = new long[blocks + SPARE_BLOCKS];
         private final long[] spare = new long[SPARE_BLOCKS];
 
-        /** A word that the first thread posts to before it goes offline. */
+        /** A block to which the first thread posts before it goes offline. */
         private long posted;
 
         private boolean isAway;
@@ -117,8 +119,10 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
                 ct.quiescent(); // one block in each operation
             }
             if (ct.id() == LEAVER) {
-                posted = ct.allocate(Long.BYTES);
-                ct.write(posted, 0);
+                posted = ct.allocate(BLOCK_BYTES);
+                for (int i = 0; i < BLOCK_BYTES; i += Long.BYTES) {
+                    ct.write(posted + i, 0);
+                }
             }
             ct.barrier();
             if (ct.id() == taker && hasEpochs) {
@@ -153,7 +157,9 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
                     ct.schedReclaim(block, BLOCK_BYTES);
                 }
             }
-            ct.post(posted, 1);
+            for (int i = 0; i < BLOCK_BYTES; i += Long.BYTES) {
+                ct.post(posted + i, 1);
+            }
             if (meets) {
                 isAway = true;
                 ct.barrier();
@@ -180,8 +186,8 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
                 unlessALaneBreaks(ct::quiescent);
                 ct.pause();
             }
-            if (!meets && ct.read(posted) != 1) {
-                throw new AssertionError("thread " + LEAVER + " is offline, and what it has posted is not placed");
+            if (!meets) {
+                checkPosted(ct);
             }
             if (!hasEpochs) {
                 return;
@@ -200,6 +206,14 @@ public record OfflineScenario(int threads, int blocks) implements Scenario {
                 start = ct.nanoTime();
                 allocate(ct);
             } while (ct.nanoTime() - start < PATIENCE_NANOS / 2); // it has not waited
+        }
+
+        private void checkPosted(ComputeThread ct) {
+            for (int i = BLOCK_BYTES - Long.BYTES; i >= 0; i -= Long.BYTES) { // the last one may be the latest
+                if (ct.read(posted + i) != 1) {
+                    throw new AssertionError("thread " + LEAVER + " is offline, and what it has posted is not placed");
+                }
+            }
         }
 
         private void allocate(ComputeThread ct) {
