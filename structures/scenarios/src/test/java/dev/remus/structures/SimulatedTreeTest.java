@@ -27,6 +27,8 @@ import dev.remus.structures.spec.TreeLossScenario;
 import dev.remus.structures.spec.TreePairsScenario;
 import dev.remus.structures.spec.TreeScenario;
 import dev.remus.structures.spec.TreeSnapshotScenario;
+import dev.remus.structures.spec.TreeTurnsScenario;
+import dev.remus.structures.spec.TreeUncutScenario;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -198,6 +200,16 @@ class SimulatedTreeTest {
     @SimulationTest(schedules = SCHEDULES)
     void aSnapshotHasNoChangeOfALeafWithoutThoseBeforeIt(Schedule schedule) throws Exception {
         new TreePairsScenario(4, 6).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void handlesThatTakeTurnsHaveTheResultsOfASequentialMap(Schedule schedule) throws Exception {
+        new TreeTurnsScenario(new TreeScenario(4, 8, 8, 2, TreeHandle::shipped)).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void noThreadWaitsForEverForALostOneThatIsNeverCutOff(Schedule schedule) throws Exception {
+        new TreeUncutScenario(TreeScenario.shipped(4, 8, 4)).run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)

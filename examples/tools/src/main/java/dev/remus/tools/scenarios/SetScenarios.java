@@ -28,6 +28,8 @@ import dev.remus.structures.spec.TreeLossScenario;
 import dev.remus.structures.spec.TreePairsScenario;
 import dev.remus.structures.spec.TreeScenario;
 import dev.remus.structures.spec.TreeSnapshotScenario;
+import dev.remus.structures.spec.TreeTurnsScenario;
+import dev.remus.structures.spec.TreeUncutScenario;
 import dev.remus.structures.spec.UnblockedScenario;
 import java.util.List;
 
@@ -302,6 +304,12 @@ final class SetScenarios {
                     s -> new TreeChurnScenario(
                             new TreeScenario(s.threads(), s.operations(), s.keys(), 2, TreeHandle::shipped))),
             new NamedScenario(
+                    "tree-turns",
+                    "the ordered map is right for handles that take turns, with old copies and half changes of others",
+                    new Size(4, 8, 8),
+                    s -> new TreeTurnsScenario(
+                            new TreeScenario(s.threads(), s.operations(), s.keys(), 2, TreeHandle::shipped))),
+            new NamedScenario(
                     "tree-load",
                     "a bulk load of the ordered map is linearizable as one step",
                     new Size(4, 6, 5),
@@ -312,6 +320,11 @@ final class SetScenarios {
                     "lost threads and broken lanes leave no node of the ordered map locked or half changed",
                     new Size(4, 6, 6),
                     s -> new TreeLossScenario(TreeScenario.shipped(s.threads(), s.operations(), s.keys()))),
+            new NamedScenario(
+                    "tree-uncut",
+                    "no thread of the ordered map waits for ever for a lost one that is never cut off",
+                    new Size(4, 8, 4),
+                    s -> new TreeUncutScenario(TreeScenario.shipped(s.threads(), s.operations(), s.keys()))),
             new NamedScenario(
                     "tree-merge-loss",
                     "lost threads and broken lanes at any step of a removal leave the ordered map in order",

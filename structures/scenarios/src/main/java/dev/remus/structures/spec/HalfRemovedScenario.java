@@ -18,10 +18,10 @@ import java.util.TreeSet;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A thread removes a key, and its lane breaks while it waits for the unlinking: the node may be marked and still
- * linked. Then all threads use the set, and must finish their operations with linearizable results. At the end the
- * others must have completed the remove: no removed node is linked any more, and no block was freed twice ({@code
- * --check-memory}).
+ * A thread removes a key, and its lane breaks, or it is lost, while it waits for the unlinking: the node may be marked
+ * and still linked. Then all threads that are left use the set, which another one has checked if the first is lost, and
+ * must finish their operations with linearizable results. At the end the others must have completed the remove: no
+ * removed node is linked any more, and no block was freed twice ({@code --check-memory}).
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
@@ -53,6 +53,8 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
         SplittableRandom random = schedule.choices(-1);
         long removed = random.nextInt(set.keys());
         int wait = unlinking.applyAsInt((int) removed + 1);
+        boolean isLost = random.nextInt(3) == 0;
+        Fault fault = isLost ? Fault.LOST_COMPUTE_NODES : Fault.BROKEN_LANES;
         SimulatedCluster cluster = new SimulatedCluster(
                 SimulatedCluster.small(set.threads())
                         .memoryNodes(0, 0)
@@ -60,7 +62,7 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
                         .threadsPerNode(1)
                         .onNodeLoss(OnNodeLoss.CONTINUE)
                         .build(),
-                schedule.withFaults(Set.of()).withStrikes(new Strike(Fault.BROKEN_LANES, 0, wait)));
+                schedule.withFaults(Set.of()).withStrikes(new Strike(fault, 0, wait)));
         Recorder<SetOperation<Long>, Boolean> recorder = new Recorder<>();
         RemoteLongSet[] handles = new RemoteLongSet[set.threads()];
         Set<Integer> ended = new TreeSet<>();
@@ -78,6 +80,10 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
                     if (ct.id() == 0) {
                         removeHalf(removed, handle, recorder, ct);
                     }
+                    if (isLost) {
+                        useWhatIsLeft(handle, ended, schedule.choices(ct.id()), recorder, ct);
+                        return;
+                    }
                     ct.barrier();
                     useSet(handle, schedule.choices(ct.id()), recorder, ct);
                     ct.barrier();
@@ -86,7 +92,7 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
                     }
                     ended.add(ct.id());
                 });
-        for (int thread = 0; thread < set.threads(); thread++) {
+        for (int thread = isLost ? 1 : 0; thread < set.threads(); thread++) {
             if (!ended.contains(thread)) {
                 throw new AssertionError("thread " + thread + " does not end: a half-removed node, that of key "
                         + removed + ", is in the way");
@@ -103,6 +109,39 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
             return;
         }
         throw new AssertionError("the lane of a remove should have broken at its unlinking, but the remove returned");
+    }
+
+    /** After the loss of the first thread, the second one checks what it has left, and at the end clears the set. */
+    private void useWhatIsLeft(
+            RemoteLongSet handle,
+            Set<Integer> ended,
+            SplittableRandom choices,
+            Recorder<SetOperation<Long>, Boolean> recorder,
+            ComputeThread ct) {
+        while (!ct.peers().isLost(0)) {
+            ct.pause();
+        }
+        if (ct.id() == 1) {
+            long size = handle.checkedSize(ct);
+            if (size != set.keys() && size != set.keys() - 1) {
+                throw new AssertionError("of " + set.keys() + " keys, one may be removed, but the set has " + size);
+            }
+            ended.add(0); // it may be used now
+        }
+        while (!ended.contains(0)) {
+            ct.pause();
+        }
+        for (int i = 1; i <= set.operations(); i++) {
+            set.operate(handle, choices, recorder, ct);
+        }
+        ct.place(); // so that it has released what it had locked
+        ended.add(ct.id());
+        if (ct.id() == 1) {
+            while (ended.size() < set.threads()) {
+                ct.pause();
+            }
+            tidyUp(handle, ct);
+        }
     }
 
     private void useSet(

@@ -27,10 +27,10 @@ import java.util.function.UnaryOperator;
  * Threads change a list, each on a Compute Node of its own, and up to all nodes but one are lost meanwhile: killed with
  * late requests outstanding, or cut off as zombies. Another thread may be delayed. Each thread that is left must finish
  * its operations, whatever the lost ones have locked or left half done; in a third of the runs they end once a node is
- * lost, so that this is still there. Then one of them inserts and removes every key, which completes what is half done:
- * the set must be empty and sound, and must not have forgotten a block that was linked until then. Before, each thread
- * may have kept one unused block, and each lost one may have lost another, which it had just taken or unlinked. All
- * results must be linearizable.
+ * lost, so that this is still there. Then one of them checks and counts the keys, with nodes that are removed and still
+ * linked, and inserts and removes every key, which completes what is half done: the set must be empty and sound, and
+ * must not have forgotten a block that was linked until then. Before, each thread may have kept one unused block, and
+ * each lost one may have lost another, which it had just taken or unlinked. All results must be linearizable.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
@@ -88,6 +88,7 @@ public record SetLossScenario(SetScenario set, UnaryOperator<Fabric> wrap) imple
                     for (int i = 0; i < set.operations() && !(endsEarly && NodeLosses.number(cluster) > 0); i++) {
                         set.operate(handle, choices, recorder, ct);
                     }
+                    ct.place(); // so that it has released what it had locked
                     ended.add(ct.id());
                     if (ct.id() == survivor) {
                         awaitOthers(ended, ct);
@@ -123,9 +124,15 @@ public record SetLossScenario(SetScenario set, UnaryOperator<Fabric> wrap) imple
      */
     private void tidyUp(RemoteLongSet handle, Recorder<SetOperation<Long>, Boolean> recorder, ComputeThread ct) {
         long unlinked = SegmentUse.liveBytes(ct) - linkedBytes(ct);
+        long left = handle.checkedSize(ct);
+        long inserted = 0;
         for (long key = 0; key < set.keys(); key++) {
             long k = key;
-            recorder.record(ct.id(), SetOperation.insert(k), () -> handle.insert(k, ct));
+            inserted += recorder.record(ct.id(), SetOperation.insert(k), () -> handle.insert(k, ct)) ? 1 : 0;
+        }
+        if (left + inserted != set.keys()) {
+            throw new AssertionError("a set has " + left + " keys after the losses, but " + inserted + " of "
+                    + set.keys() + " are missing");
         }
         for (long key = 0; key < set.keys(); key++) {
             long k = key;

@@ -13,6 +13,7 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
@@ -27,6 +28,14 @@ public record TreeChurnScenario(TreeScenario map) implements Scenario {
     /** So that all memory is soon allocated. */
     static final int SEGMENT_LOG2 = 13;
 
+    /** Room for a map with many entries. */
+    private static final int LARGE_SEGMENT_LOG2 = 15;
+
+    /** More than a clear removes at once, and entries of a node. */
+    private static final int MANY = 140;
+
+    private static final int MANY_OF_A_NODE = 10;
+
     /** The most bytes of a node or of the block of a value. */
     private static final int MOST_BYTES = 512;
 
@@ -35,11 +44,12 @@ public record TreeChurnScenario(TreeScenario map) implements Scenario {
         SplittableRandom random = schedule.choices(-1);
         TreeScenario drawn = random.nextBoolean() ? map : map.wide();
         int remembered = TreeScenario.remembered(random);
+        boolean isLarge = random.nextInt(4) == 0;
         Recorder<MapOperation<Long, Long>, Optional<Long>> recorder = new Recorder<>();
         SimulatedCluster cluster = new SimulatedCluster(
                 SimulatedCluster.small(map.threads())
                         .lanes(1 + random.nextInt(2))
-                        .segmentSizeLog2(SEGMENT_LOG2)
+                        .segmentSizeLog2(isLarge ? LARGE_SEGMENT_LOG2 : SEGMENT_LOG2)
                         .segmentsPerNode(1)
                         .build(),
                 schedule);
@@ -49,6 +59,9 @@ public record TreeChurnScenario(TreeScenario map) implements Scenario {
                 .concluded(ct -> {
                     if (ct.id() == 0) {
                         empty(drawn, handles[0], ct);
+                    }
+                    if (ct.id() == 0 && isLarge) {
+                        clearMany(drawn.with(MANY_OF_A_NODE), ct);
                     }
                     ct.barrier();
                     ct.reclaimDeferred();
@@ -111,6 +124,22 @@ public record TreeChurnScenario(TreeScenario map) implements Scenario {
         TreeHandle loaded = drawn.opener().open(ct.root().get(), 0, ct);
         loaded.bulkLoad(new TreeMap<>(Map.of(0L, 0L)), ct);
         loaded.destroy(ct);
+    }
+
+    /** Clears a map that has more entries than are removed at once. */
+    private static void clearMany(TreeScenario drawn, ComputeThread ct) {
+        drawn.createMap(ct);
+        TreeHandle handle = drawn.opener().open(ct.root().get(), 1, ct);
+        SortedMap<Long, Long> entries = new TreeMap<>();
+        for (long key = 0; key < MANY; key++) {
+            entries.put(key, key);
+        }
+        handle.bulkLoad(entries, ct);
+        long cleared = handle.clear(ct);
+        if (cleared != MANY || handle.checkedSize(ct) != 0) {
+            throw new AssertionError("of " + MANY + " keys, a clear has removed " + cleared);
+        }
+        handle.destroy(ct);
     }
 
     /**

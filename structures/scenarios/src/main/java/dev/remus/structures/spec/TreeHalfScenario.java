@@ -41,6 +41,9 @@ public record TreeHalfScenario(TreeScenario map, boolean isNew) implements Scena
 
     private static final long QUIET_NANOS = 8_000_000_000L;
 
+    /** How many changes a thread makes, at most: each may leave another node half changed. */
+    private static final int MOST_CHANGES = 3;
+
     /** The waits of a change, or some more, if memory is not checked; else about twice as many. */
     private static final int WAITS = 14;
 
@@ -49,6 +52,7 @@ public record TreeHalfScenario(TreeScenario map, boolean isNew) implements Scena
         SplittableRandom random = schedule.choices(-1);
         int last = map.threads() - 1;
         int changing = isNew ? 1 : 1 + random.nextInt(last);
+        int changes = isNew ? 1 : 1 + random.nextInt(MOST_CHANGES);
         int remembered = random.nextBoolean() ? MANY : TreeScenario.remembered(random);
         boolean isAtOnce = random.nextInt(3) == 0;
         boolean isChecked = random.nextInt(3) == 0;
@@ -61,7 +65,7 @@ public record TreeHalfScenario(TreeScenario map, boolean isNew) implements Scena
                         .onNodeLoss(OnNodeLoss.CONTINUE)
                         .checkMemory(isChecked)
                         .build(),
-                schedule.withFaults(Set.of()).withStrikes(strikes(changing, waits, random)));
+                schedule.withFaults(Set.of()).withStrikes(strikes(changing, changes, waits, random)));
         cluster.simulator().quietAfter(QUIET_NANOS);
         Recorder<MapOperation<Long, Long>, Optional<Long>> recorder = new Recorder<>();
         Set<Integer> ended = new TreeSet<>();
@@ -78,7 +82,9 @@ public record TreeHalfScenario(TreeScenario map, boolean isNew) implements Scena
                     TreeHandle handle = handles[ct.id()];
                     SplittableRandom choices = schedule.choices(ct.id());
                     if (ct.id() < changing) {
-                        begin(handle, choices, recorder, ct);
+                        for (int i = 0; i < changes; i++) {
+                            begin(i, handle, choices, recorder, ct);
+                        }
                     } else {
                         for (int thread = 0; !isAtOnce && thread < changing; thread++) {
                             awaitEnd(thread, ended, ct);
@@ -107,14 +113,16 @@ public record TreeHalfScenario(TreeScenario map, boolean isNew) implements Scena
         TreeScenario.judge(recorder);
     }
 
-    private static Strike[] strikes(int changing, int waits, SplittableRandom random) {
+    private static Strike[] strikes(int changing, int changes, int waits, SplittableRandom random) {
         List<Strike> strikes = new ArrayList<>();
-        for (int thread = 0; thread < changing; thread++) {
-            int wait = 1 + random.nextInt(waits);
+        for (int i = 0; i < changing * changes; i++) {
+            int thread = i % changing;
+            int wait = 1 + i / changing * waits + random.nextInt(waits);
             if (random.nextInt(4) > 0) { // in the middle of a transfer
                 strikes.add(new Strike(Fault.LATE_REQUESTS, thread, wait));
             }
-            Fault fault = random.nextBoolean() ? Fault.LOST_COMPUTE_NODES : Fault.BROKEN_LANES;
+            boolean isLast = i / changing == changes - 1;
+            Fault fault = isLast && random.nextBoolean() ? Fault.LOST_COMPUTE_NODES : Fault.BROKEN_LANES;
             strikes.add(new Strike(fault, thread, wait));
         }
         return strikes.toArray(Strike[]::new);
@@ -147,12 +155,13 @@ public record TreeHalfScenario(TreeScenario map, boolean isNew) implements Scena
 
     /** Changes the map. If the lane breaks, waits until this thread has released what it had locked. */
     private void begin(
+            int i,
             TreeHandle handle,
             SplittableRandom random,
             Recorder<MapOperation<Long, Long>, Optional<Long>> recorder,
             ComputeThread ct) {
         try {
-            change(handle, random, recorder, ct);
+            change(i, handle, random, recorder, ct);
         } catch (FabricException e) {
             while (!isPlaced(ct)) {
                 ct.pause();
@@ -170,6 +179,7 @@ public record TreeHalfScenario(TreeScenario map, boolean isNew) implements Scena
     }
 
     private void change(
+            int i,
             TreeHandle handle,
             SplittableRandom random,
             Recorder<MapOperation<Long, Long>, Optional<Long>> recorder,
@@ -178,7 +188,7 @@ public record TreeHalfScenario(TreeScenario map, boolean isNew) implements Scena
             load(random.nextInt(map.keys() / 2), handle, recorder, ct);
         } else {
             long key = 2L * random.nextInt(map.keys() / 2) + Math.min(1, random.nextInt(4)); // an odd one is new
-            TreeScenario.execute(MapOperation.put(key, -3L), handle, recorder, ct);
+            TreeScenario.execute(MapOperation.put(key, -100L * (i + 1) - ct.id()), handle, recorder, ct);
         }
     }
 

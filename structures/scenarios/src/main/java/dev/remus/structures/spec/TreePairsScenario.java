@@ -26,7 +26,8 @@ public record TreePairsScenario(int threads, int operations, TreeScenario.Opener
     private static final int MANY_ENTRIES = 10;
 
     private static final int MANY_KEYS = 90;
-    private static final int KEYS = 6;
+    /** Two leaves of one parent or more. */
+    private static final int FEWEST_KEYS = 4;
 
     /** How often the thread looks a key up, at most, before it changes the first one again. */
     private static final int MOST_PAUSES = 6;
@@ -46,7 +47,7 @@ public record TreePairsScenario(int threads, int operations, TreeScenario.Opener
         SplittableRandom random = schedule.choices(-1);
         boolean isLarge = random.nextInt(8) == 0;
         int remembered = TreeScenario.remembered(random);
-        int keys = isLarge ? MANY_KEYS : KEYS;
+        int keys = isLarge ? MANY_KEYS : FEWEST_KEYS + 2 * random.nextInt(3);
         new SimulatedCluster(threads, schedule)
                 .prepared(ct -> {
                     if (ct.id() == 0) {

@@ -75,6 +75,11 @@ public record TreeScenario(
         return new TreeScenario(threads, operations, keys, entries, merges, isWide, otherOpener);
     }
 
+    /** The same scenario with so many entries in a node. */
+    TreeScenario with(int otherEntries) {
+        return new TreeScenario(threads, operations, keys, otherEntries, merges, isWide, opener);
+    }
+
     /** The same scenario with keys of three words, and values in blocks. */
     public TreeScenario wide() {
         return new TreeScenario(threads, operations, keys, entries, merges, true, TreeHandle::wide);
