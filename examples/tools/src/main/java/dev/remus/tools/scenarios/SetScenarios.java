@@ -19,6 +19,7 @@ import dev.remus.structures.spec.SetChurnScenario;
 import dev.remus.structures.spec.SetCrowdScenario;
 import dev.remus.structures.spec.SetLossScenario;
 import dev.remus.structures.spec.SetScenario;
+import dev.remus.structures.spec.SetTurnsScenario;
 import dev.remus.structures.spec.TreeChurnScenario;
 import dev.remus.structures.spec.TreeGrowthScenario;
 import dev.remus.structures.spec.TreeHalfScenario;
@@ -64,6 +65,12 @@ final class SetScenarios {
                     new Size(4, 8, 3),
                     s -> SetScenario.cachedLazyList(s.threads(), s.operations(), s.keys(), false, MANY_CACHED_NODES)
                             .with(Reuse.EPOCHS)),
+            new NamedScenario(
+                    "cachedlist-turns",
+                    "the cached list is right for handles that take turns, with old copies of reused nodes",
+                    new Size(4, 8, 4),
+                    s -> new SetTurnsScenario(SetScenario.cachedLazyList(
+                            s.threads(), s.operations(), s.keys(), true, MANY_CACHED_NODES))),
             new NamedScenario(
                     "lazylist-short",
                     "the lazy list is linearizable in short runs, which allow more schedules",
