@@ -30,23 +30,23 @@ public record SetTurnsScenario(SetScenario set) implements Scenario {
         int[] turn = {0};
         Set<Long> model = new TreeSet<>();
         cluster.prepared(set::create).run(ct -> {
-                    RemoteLongSet handle = set.opener().apply(ct.root().get());
-                    SplittableRandom random = schedule.choices(ct.id());
-                    for (int round = 0; round < set.operations(); round++) {
-                        while (turn[0] != round * set.threads() + ct.id()) {
-                            ct.pause();
-                        }
-                        for (int left = 1 + random.nextInt(MOST_OPERATIONS); left > 0; left--) {
-                            operate(handle, random.nextInt(set.keys()), random.nextInt(3), model, ct);
-                        }
-                        turn[0]++;
-                        ct.barrier();
-                        ct.reclaimDeferred();
-                    }
-                    if (ct.id() == 0) {
-                        require(handle.checkedSize(ct) == model.size(), "the size");
-                    }
-                });
+            RemoteLongSet handle = set.opener().apply(ct.root().get());
+            SplittableRandom random = schedule.choices(ct.id());
+            for (int round = 0; round < set.operations(); round++) {
+                while (turn[0] != round * set.threads() + ct.id()) {
+                    ct.pause();
+                }
+                for (int left = 1 + random.nextInt(MOST_OPERATIONS); left > 0; left--) {
+                    operate(handle, random.nextInt(set.keys()), random.nextInt(3), model, ct);
+                }
+                turn[0]++;
+                ct.barrier();
+                ct.reclaimDeferred();
+            }
+            if (ct.id() == 0) {
+                require(handle.checkedSize(ct) == model.size(), "the size");
+            }
+        });
     }
 
     private static void operate(RemoteLongSet handle, long key, int kind, Set<Long> model, ComputeThread ct) {
