@@ -3,7 +3,9 @@ package dev.remus.tools.scenarios;
 
 import dev.remus.simulation.scenario.LatchScenario;
 import dev.remus.simulation.scenario.LeaderScenario;
+import dev.remus.simulation.scenario.LockInterruptsScenario;
 import dev.remus.simulation.scenario.SemaphoreScenario;
+import dev.remus.simulation.scenario.TimeLimitScenario;
 import dev.remus.structures.spec.CounterScenario;
 import java.util.List;
 
@@ -30,7 +32,22 @@ final class CoordinationScenarios {
                     "leader",
                     "one thread leads at a time, in a higher term than all before, also after a leader was lost",
                     new Size(4, 4, 0),
-                    s -> new LeaderScenario(s.threads(), s.operations())));
+                    s -> new LeaderScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "leader-interrupts",
+                    "interrupted threads leave no leader behind, and nobody leads beside another",
+                    new Size(4, 6, 0),
+                    s -> LockInterruptsScenario.leaderSlot(s.threads(), s.operations())),
+            new NamedScenario(
+                    "semaphore-patience",
+                    "a wait for a permit ends at its limit, and a free permit is acquired without a wait",
+                    new Size(4, 3, 0),
+                    s -> new TimeLimitScenario(s.threads(), s.operations(), TimeLimitScenario.Kind.PERMITS)),
+            new NamedScenario(
+                    "latch-patience",
+                    "a wait for a latch ends at its limit, and that for an open one at once",
+                    new Size(4, 3, 0),
+                    s -> new TimeLimitScenario(s.threads(), s.operations(), TimeLimitScenario.Kind.LATCH)));
 
     private CoordinationScenarios() {}
 }

@@ -45,6 +45,7 @@ import dev.remus.simulation.scenario.SequenceScenario;
 import dev.remus.simulation.scenario.SharingScenario;
 import dev.remus.simulation.scenario.SlowReturnScenario;
 import dev.remus.simulation.scenario.StampScenario;
+import dev.remus.simulation.scenario.TimeLimitScenario;
 import dev.remus.simulation.scenario.UnevenScenario;
 import dev.remus.simulation.scenario.VersionedScenario;
 import dev.remus.simulation.scenario.VirtualThreadsScenario;
@@ -271,6 +272,11 @@ final class FrameworkScenarios {
                     new Size(4, 6, 0),
                     s -> new LockLossScenario(s.threads(), s.operations())),
             new NamedScenario(
+                    "lock-loss-interrupts",
+                    "a waiter for a lock gets it, even if a holder is lost and those that take its turn are interrupted",
+                    new Size(4, 6, 0),
+                    s -> LockLossScenario.interrupted(s.threads(), s.operations())),
+            new NamedScenario(
                     "lock-recovery",
                     "after the death of its holders a lock goes to the next in line, who learns of it",
                     new Size(4, 6, 0),
@@ -302,7 +308,7 @@ final class FrameworkScenarios {
                     s -> LockLineScenario.remoteLock(s.threads(), s.operations(), LockLineScenario.Kind.SLOW)),
             new NamedScenario(
                     "lock-moves",
-                    "views move between locks that begin again in the same blocks, while lanes break",
+                    "views move between locks that begin again in the same blocks; lanes break, or threads are interrupted",
                     new Size(4, 4, 0),
                     s -> LockMovesScenario.remoteLock(s.threads(), s.operations())),
             new NamedScenario(
@@ -362,7 +368,7 @@ final class FrameworkScenarios {
                     s -> new QueueLockViewsScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "queuelock-moves",
-                    "views move between queue locks that begin again in the same blocks, while lanes break",
+                    "views move between queue locks that begin again in the same blocks; lanes or waits break",
                     new Size(4, 4, 0),
                     s -> LockMovesScenario.nearQueueLock(s.threads(), s.operations())),
             new NamedScenario(
@@ -391,6 +397,16 @@ final class FrameworkScenarios {
                     new Size(4, 6, 0),
                     s -> LockLossScenario.cohortLock(s.threads(), s.operations())),
             new NamedScenario(
+                    "cohortlock-moves",
+                    "views move between cohort locks that begin again in the same blocks; threads are interrupted",
+                    new Size(4, 4, 0),
+                    s -> LockMovesScenario.cohortLock(s.threads(), s.operations())),
+            new NamedScenario(
+                    "cohortlock-patience",
+                    "a wait for a cohort lock ends, a free one is acquired at once, and threads of a node get it in their order",
+                    new Size(6, 3, 0),
+                    s -> new TimeLimitScenario(s.threads(), s.operations(), TimeLimitScenario.Kind.COHORT_LOCK)),
+            new NamedScenario(
                     "rwlock",
                     "a writer is alone inside, and readers and writers see what the last writer has posted",
                     new Size(4, 6, 0),
@@ -405,6 +421,11 @@ final class FrameworkScenarios {
                     "interrupted threads leave no reader or writer inside",
                     new Size(4, 6, 0),
                     s -> LockInterruptsScenario.readWriteLock(s.threads(), s.operations())),
+            new NamedScenario(
+                    "rwlock-patience",
+                    "a wait of a reader or writer ends at its limit, and a free lock is acquired without a wait",
+                    new Size(4, 3, 0),
+                    s -> new TimeLimitScenario(s.threads(), s.operations(), TimeLimitScenario.Kind.READ_WRITE_LOCK)),
             new NamedScenario(
                     "rwlock-loss",
                     "lost readers and writers leave the lock to the others, who learn of the death of a writer",

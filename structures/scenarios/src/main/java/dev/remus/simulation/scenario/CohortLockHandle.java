@@ -8,7 +8,7 @@ import dev.remus.node.ComputeThread;
 import java.util.Set;
 
 /** A thread's handle to a {@link RemoteCohortLock}. */
-final class CohortLockHandle implements LockHandle {
+final class CohortLockHandle implements MovableLockHandle {
     private final RemoteCohortLock lock;
 
     CohortLockHandle(RdmaPtr<?> pointer, ComputeThread ct) {
@@ -21,6 +21,16 @@ final class CohortLockHandle implements LockHandle {
         lock.allocate(ct);
         lock.init(ct);
         return new RdmaPtr<>(lock.pointer());
+    }
+
+    @Override
+    public void at(RdmaPtr<?> other) {
+        lock.at(other);
+    }
+
+    @Override
+    public void free(ComputeThread ct) {
+        lock.free(ct);
     }
 
     @Override

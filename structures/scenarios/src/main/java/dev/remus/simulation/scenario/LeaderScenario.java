@@ -82,7 +82,11 @@ public record LeaderScenario(int threads, int rounds) implements Scenario {
                     ct.pause();
                 }
                 checkNamed(slot, ct);
+                checkStillLeads(slot, ct);
                 end(slot, ct);
+                if (ct.locks().contains(shared.raw())) {
+                    throw new AssertionError(ct + " is recorded as the leader after it has resigned");
+                }
             }
             through.add(ct.id());
         }
@@ -111,6 +115,17 @@ public record LeaderScenario(int threads, int rounds) implements Scenario {
             OptionalInt named = slot.leader(ct);
             if (named.isEmpty() || named.getAsInt() != ct.id()) {
                 throw new AssertionError(ct + " leads, and the leader is said to be " + named);
+            }
+        }
+
+        /** A leader that tries again goes on leading in the same term. A thread that ends as the leader is noticed. */
+        private void checkStillLeads(LeaderSlot slot, ComputeThread ct) {
+            long term = slot.term();
+            if (!posted.before(() -> slot.tryLead(ct), ct) || slot.term() != term) {
+                throw new AssertionError(ct + " leads in term " + term + ", tries again, and does not lead in it");
+            }
+            if (!ct.locks().contains(shared.raw())) {
+                throw new AssertionError(ct + " leads, and is not recorded as the leader");
             }
         }
 

@@ -5,6 +5,7 @@ import dev.remus.fabric.FabricException;
 import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.lock.Acquisition;
+import dev.remus.lock.LeaderSlot;
 import dev.remus.lock.RemoteCohortLock;
 import dev.remus.lock.RemoteLock;
 import dev.remus.lock.RemoteQueueLock;
@@ -62,6 +63,11 @@ public record LockInterruptsScenario(
     /** The scenario with a {@link RemoteCohortLock}. */
     public static LockInterruptsScenario cohortLock(int threads, int rounds) {
         return alone(threads, rounds, CohortLockHandle::create, CohortLockHandle::new);
+    }
+
+    /** The scenario with a {@link LeaderSlot}. */
+    public static LockInterruptsScenario leaderSlot(int threads, int rounds) {
+        return alone(threads, rounds, LeaderSlot::create, LeaderHandle::new);
     }
 
     /** The scenario with a {@link RemoteReadWriteLock}. */

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.remus.simulation.scenario;
 
+import dev.remus.fabric.InterruptedWaitException;
 import dev.remus.lock.Acquisition;
+import dev.remus.lock.LostHolderException;
 import dev.remus.lock.RemoteCohortLock;
 import dev.remus.lock.RemoteLock;
 import dev.remus.lock.RemoteQueueLock;
+import dev.remus.node.Cleanup;
 import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,9 +35,15 @@ import org.jspecify.annotations.Nullable;
  * @param creator makes the lock
  * @param opener makes a thread's handle to it
  * @param isNear whether each node is a Memory Node too, and reads words of its own by loads
+ * @param interrupts whether threads are interrupted too; one whose attempt ends with that has left the line
  */
 public record LockLossScenario(
-        int threads, int rounds, LockHandle.Creator creator, LockHandle.Opener opener, boolean isNear)
+        int threads,
+        int rounds,
+        LockHandle.Creator creator,
+        LockHandle.Opener opener,
+        boolean isNear,
+        boolean interrupts)
         implements Scenario {
     /** The place of a thread, as its own node sees it. */
     private enum Place {
@@ -56,28 +66,33 @@ public record LockLossScenario(
 
     /** The scenario with a {@link RemoteLock}. */
     public LockLossScenario(int threads, int rounds) {
-        this(threads, rounds, RemoteLockHandle::create, RemoteLockHandle::new, false);
+        this(threads, rounds, RemoteLockHandle::create, RemoteLockHandle::new, false, false);
+    }
+
+    /** The scenario with a {@link RemoteLock} whose threads are interrupted. */
+    public static LockLossScenario interrupted(int threads, int rounds) {
+        return new LockLossScenario(threads, rounds, RemoteLockHandle::create, RemoteLockHandle::new, false, true);
     }
 
     /** The scenario with a {@link RemoteQueueLock}. */
     public static LockLossScenario queueLock(int threads, int rounds) {
-        return new LockLossScenario(threads, rounds, QueueLockHandle::create, QueueLockHandle::new, false);
+        return new LockLossScenario(threads, rounds, QueueLockHandle::create, QueueLockHandle::new, false, false);
     }
 
     /** The scenario with a {@link RemoteQueueLock} whose waiters are woken by words in their own memory. */
     public static LockLossScenario nearQueueLock(int threads, int rounds) {
-        return new LockLossScenario(threads, rounds, QueueLockHandle::create, QueueLockHandle::new, true);
+        return new LockLossScenario(threads, rounds, QueueLockHandle::create, QueueLockHandle::new, true, false);
     }
 
     /** The scenario with a {@link RemoteCohortLock}. */
     public static LockLossScenario cohortLock(int threads, int rounds) {
-        return new LockLossScenario(threads, rounds, CohortLockHandle::create, CohortLockHandle::new, false);
+        return new LockLossScenario(threads, rounds, CohortLockHandle::create, CohortLockHandle::new, false, false);
     }
 
     @Override
     public void run(Schedule schedule) throws Exception {
-        TroubledCluster troubled = new TroubledCluster(threads, isNear, schedule);
-        Run run = new Run();
+        TroubledCluster troubled = new TroubledCluster(threads, isNear, interrupts, schedule);
+        Run run = new Run(schedule.choices(-3).nextInt(4) == 0);
         troubled.cluster().prepared(this::createLock).run(ct -> run.work(schedule.choices(ct.id()), ct));
         run.judge(troubled.lost());
     }
@@ -104,39 +119,101 @@ public record LockLossScenario(
         /** The threads whose loss the last holder had noticed before it released the lock. */
         private final Set<Integer> knownToBeLost = new TreeSet<>();
 
+        /** Whether each thread tries without a wait, through one view, until it gets the lock. */
+        private final boolean arePolling;
+
         private @Nullable ComputeThread holder;
         private long lastTicket = -1;
         private boolean keepsTickets = true;
 
+        Run(boolean arePolling) {
+            this.arePolling = arePolling;
+        }
+
         void work(SplittableRandom random, ComputeThread ct) {
             LockHandle[] views = new LockHandle[1 + random.nextInt(MAX_VIEWS)];
-            for (int i = 0; i < views.length; i++) {
-                views[i] = opener.open(ct.root().get(), ct);
+            untilDone(() -> Arrays.setAll(views, i -> opener.open(ct.root().get(), ct)));
+            for (int i = 0; i < rounds; ) {
+                i += takeOnce(views[random.nextInt(views.length)], random, ct) ? 1 : 0;
             }
-            for (int i = 0; i < rounds; i++) {
-                takeOnce(views[random.nextInt(views.length)], random, ct);
-            }
+            untilDone(ct::pause); // an interrupt that is due
             through.add(ct.id());
         }
 
-        private void takeOnce(LockHandle lock, SplittableRandom random, ComputeThread ct) {
+        /** Returns false if the thread was interrupted instead. */
+        private boolean takeOnce(LockHandle lock, SplittableRandom random, ComputeThread ct) {
             places.put(ct.id(), Place.INSIDE);
-            Acquisition acquisition =
-                    random.nextBoolean() ? lock.tryAcquire(random.nextLong(PATIENCE_NANOS), ct) : lock.acquire(ct);
+            Acquisition acquisition;
+            try {
+                acquisition = acquire(lock, random, ct);
+            } catch (InterruptedWaitException e) {
+                keepsTickets = false;
+                noteOutside(ct);
+                return false;
+            }
             if (acquisition == Acquisition.HOLDER_DIED) {
                 replaceHolder(ct);
                 lock.makeConsistent();
             }
             if (acquisition.isHeld()) {
                 enter(lock.ticket(), ct);
-                ct.pause();
+                untilDone(ct::pause);
                 holder = null;
                 noteWhoIsKnownToBeLost(lock, ct);
-                lock.release(ct);
+                untilDone(() -> lock.release(ct)); // one that throws has not begun
             }
             tickets.add(lock.ticket());
             keepsTickets = lock.keepsTickets() && keepsTickets;
-            places.put(ct.id(), Place.OUTSIDE);
+            noteOutside(ct);
+            return true;
+        }
+
+        /** A thread that has to pass on the lock yet can still hold it when it is lost. */
+        private void noteOutside(ComputeThread ct) {
+            if (!Cleanup.isPending(ct)) {
+                places.put(ct.id(), Place.OUTSIDE);
+            }
+        }
+
+        /** Repeats what can be repeated until it is not interrupted. */
+        private static void untilDone(Runnable action) {
+            boolean isDone = false;
+            while (!isDone) {
+                try {
+                    action.run();
+                    isDone = true;
+                } catch (InterruptedWaitException e) {
+                    // once more
+                }
+            }
+        }
+
+        private Acquisition acquire(LockHandle lock, SplittableRandom random, ComputeThread ct) {
+            if (random.nextBoolean()) {
+                return lock.tryAcquire(random.nextLong(PATIENCE_NANOS), ct);
+            } else if (interrupts && random.nextBoolean()) {
+                return acquireConsistent(lock, ct);
+            } else if (!arePolling) {
+                return lock.acquire(ct);
+            }
+            Acquisition acquisition = lock.tryAcquire(0, ct);
+            while (!acquisition.isHeld()) {
+                tickets.add(lock.ticket());
+                ct.pause();
+                acquisition = lock.tryAcquire(0, ct);
+            }
+            return acquisition;
+        }
+
+        private Acquisition acquireConsistent(LockHandle lock, ComputeThread ct) {
+            try {
+                lock.acquireConsistent(ct);
+                return Acquisition.NORMAL;
+            } catch (LostHolderException e) {
+                replaced.add(e.thread());
+                holder = null;
+                return Acquisition.TIMED_OUT; // it has left the lock to the others
+            }
         }
 
         private void noteWhoIsKnownToBeLost(LockHandle lock, ComputeThread ct) {

@@ -2,9 +2,11 @@
 package dev.remus.simulation.scenario;
 
 import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.InterruptedWaitException;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Strike;
+import dev.remus.lock.RemoteCohortLock;
 import dev.remus.lock.RemoteLock;
 import dev.remus.lock.RemoteQueueLock;
 import dev.remus.memory.RdmaPtr;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Each thread moves one view between two locks, some with a time limit. Whenever all have used them, one thread frees
  * them and makes new ones in the same blocks, whose tickets begin again. The others use them as soon as it is done.
- * Lanes break. Two threads must never be inside a lock, they must enter in the order of their tickets, and all must
+ * Lanes break, or threads are interrupted. Two threads must never be inside a lock, they must enter in the order of their tickets, and all must
  * finish. No thread posts anything, so none may learn that what it posted may be lost.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
@@ -33,9 +35,16 @@ import org.jspecify.annotations.Nullable;
  * @param creator makes a lock
  * @param opener makes a thread's handle
  * @param isNear whether each node is a Memory Node too, and reads words of its own by loads
+ * @param areTogether whether the threads are on two nodes, where they are only interrupted, since those of a node share
+ *     its lanes; else each is on a node of its own
  */
 public record LockMovesScenario(
-        int threads, int rounds, LockHandle.Creator creator, MovableLockHandle.Opener opener, boolean isNear)
+        int threads,
+        int rounds,
+        LockHandle.Creator creator,
+        MovableLockHandle.Opener opener,
+        boolean isNear,
+        boolean areTogether)
         implements Scenario {
     private static final int LOCKS = 2;
     private static final int MOST_USES = 3;
@@ -43,6 +52,9 @@ public record LockMovesScenario(
     private static final int MOST_BREAKS = 8;
     private static final int LATEST_WAIT = 24;
     private static final long PATIENCE_NANOS = 20_000;
+
+    /** Longer than tickets that nobody claims delay a lock: each is polled 128 times, at intervals of up to 33 ms. */
+    private static final long LONG_NANOS = 30_000_000_000L;
 
     /** Rejects parameters that cannot be run. */
     public LockMovesScenario {
@@ -53,26 +65,35 @@ public record LockMovesScenario(
 
     /** The scenario with a {@link RemoteLock}. */
     public static LockMovesScenario remoteLock(int threads, int rounds) {
-        return new LockMovesScenario(threads, rounds, RemoteLockHandle::create, RemoteLockHandle::new, false);
+        return new LockMovesScenario(threads, rounds, RemoteLockHandle::create, RemoteLockHandle::new, false, false);
     }
 
     /** The scenario with a {@link RemoteQueueLock} whose waiters are woken by words in their own memory. */
     public static LockMovesScenario nearQueueLock(int threads, int rounds) {
-        return new LockMovesScenario(threads, rounds, QueueLockHandle::create, QueueLockHandle::new, true);
+        return new LockMovesScenario(threads, rounds, QueueLockHandle::create, QueueLockHandle::new, true, false);
+    }
+
+    /** The scenario with a {@link RemoteCohortLock}. */
+    public static LockMovesScenario cohortLock(int threads, int rounds) {
+        return new LockMovesScenario(threads, rounds, CohortLockHandle::create, CohortLockHandle::new, false, true);
     }
 
     @Override
     public void run(Schedule schedule) throws Exception {
+        boolean interrupts = areTogether || schedule.choices(-2).nextBoolean();
+        Fault fault = interrupts ? Fault.INTERRUPTED_THREADS : Fault.BROKEN_LANES;
+        int nodes = areTogether ? 2 : threads;
         SimulatedCluster cluster = new SimulatedCluster(
                 SimulatedCluster.small(threads)
-                        .memoryNodes(0, isNear ? 1 + threads : 1)
-                        .computeNodes(2, 1 + threads)
-                        .threadsPerNode(1)
+                        .memoryNodes(0, isNear ? 1 + nodes : 1)
+                        .computeNodes(2, 1 + nodes)
+                        .threadsPerNode(threads / nodes)
                         .lanes(isNear ? 1 : 2) // there are links enough
                         .onNodeLoss(OnNodeLoss.CONTINUE)
                         .build(),
                 schedule.withFaults(Set.of())
-                        .withStrikes(strikes(schedule.choices(-1)).toArray(Strike[]::new)));
+                        .withStrikes(strikes(fault, schedule.choices(-1)).toArray(Strike[]::new)));
+        cluster.simulator().quietAfter(LONG_NANOS);
         if (isNear) {
             cluster.withLocalReads();
         }
@@ -81,13 +102,13 @@ public record LockMovesScenario(
         run.judge();
     }
 
-    /** After a break a thread may pause. The breaks are the same in each round. */
-    private List<Strike> strikes(SplittableRandom random) {
+    /** After a break or an interrupt a thread may pause. They are the same in each round. */
+    private List<Strike> strikes(Fault fault, SplittableRandom random) {
         List<Strike> strikes = new ArrayList<>();
         for (int i = random.nextInt(MOST_BREAKS); i > 0; i--) {
             int thread = random.nextInt(threads);
             int wait = 1 + random.nextInt(LATEST_WAIT);
-            strikes.add(new Strike(Fault.BROKEN_LANES, thread, wait));
+            strikes.add(new Strike(fault, thread, wait));
             if (random.nextBoolean()) {
                 strikes.add(new Strike(Fault.PAUSED_THREADS, thread, wait));
             }
@@ -138,6 +159,8 @@ public record LockMovesScenario(
                     use(random.nextInt(LOCKS), view, random, ct);
                 }
                 cluster.simulator().shelter();
+                untilDone(ct::pause); // an interrupt that is due
+                untilDone(ct::place); // what an interrupted wait has left behind
                 finished++;
             }
             ended.add(ct.id());
@@ -166,13 +189,28 @@ public record LockMovesScenario(
                 if (view.tryAcquire(nanos, ct).isHeld()) {
                     enter(lock, view, ct);
                     for (int i = random.nextInt(MAX_PAUSES); i > 0; i--) {
-                        ct.pause();
+                        untilDone(ct::pause);
                     }
                     inside[lock] = null;
-                    view.release(ct);
+                    untilDone(() -> view.release(ct)); // one that throws has not begun
                 }
             } catch (OutcomeUnknownException e) {
                 throw new AssertionError(ct + " has posted nothing, and learns that it may be lost", e);
+            } catch (InterruptedWaitException e) {
+                // it has left the line
+            }
+        }
+
+        /** Repeats what can be repeated until it is not interrupted. */
+        private static void untilDone(Runnable action) {
+            boolean isDone = false;
+            while (!isDone) {
+                try {
+                    action.run();
+                    isDone = true;
+                } catch (InterruptedWaitException e) {
+                    // once more
+                }
             }
         }
 

@@ -120,8 +120,11 @@ public record ReadWriteLockScenario(
         private @Nullable ComputeThread writer;
         private long counted;
 
-        /** Whether a writer that learned of a death has left without a repair. */
+        /** Whether a thread has learned of a death, and no writer has repaired what the lock protects since. */
         private boolean isUnrepaired;
+
+        /** The number of repairs. */
+        private int repairs;
 
         /** Whether a thread has learned of a death. */
         private boolean isDeathReported;
@@ -147,9 +150,11 @@ public record ReadWriteLockScenario(
             for (int i = 0; i < rounds || i < MOST_ROUNDS * rounds && !mayEnd.getAsBoolean(); i++) {
                 ReadWriteHandle lock = views[random.nextInt(views.length)];
                 boolean writes = random.nextInt(3) == 0;
+                boolean wasUnrepaired = isUnrepaired;
+                int repaired = repairs;
                 Acquisition acquisition = acquire(lock, writes, random, ct);
                 if (acquisition.isHeld()) {
-                    note(acquisition);
+                    note(acquisition, wasUnrepaired && repaired == repairs);
                     if (writes) {
                         write(lock, acquisition, random, ct);
                     } else {
@@ -171,15 +176,17 @@ public record ReadWriteLockScenario(
             return acquisition;
         }
 
-        private void note(Acquisition acquisition) {
+        /** @param isHalfChanged whether that was so all the time since the thread began to acquire the lock */
+        private void note(Acquisition acquisition, boolean isHalfChanged) {
             if (acquisition == Acquisition.HOLDER_DIED) {
                 isDeathReported = true;
+                isUnrepaired = true;
                 if (writer != null) {
                     replaced.add(writer.id());
                     writer = null;
                 }
             }
-            if (isUnrepaired && acquisition == Acquisition.NORMAL) {
+            if (isHalfChanged && acquisition == Acquisition.NORMAL) {
                 throw new AssertionError("a writer has died, nobody has repaired what it changed, and a thread that"
                         + " acquires the lock is not told");
             }
@@ -204,15 +211,16 @@ public record ReadWriteLockScenario(
         private void write(ReadWriteHandle lock, Acquisition acquisition, SplittableRandom random, ComputeThread ct) {
             enter(ct);
             pauseSometimes(random, ct);
+            boolean isRepairing = false;
             long value;
             if (acquisition == Acquisition.NORMAL) {
                 checkWords(ct);
                 value = counted + 1;
             } else {
                 value = Math.max(load(0, ct), load(1, ct)) + 1;
-                isUnrepaired = random.nextInt(3) == 0;
-                if (!isUnrepaired) {
+                if (random.nextInt(3) > 0) {
                     lock.makeConsistent();
+                    isRepairing = true;
                 }
             }
             for (boolean isInside = true; isInside; ) {
@@ -221,6 +229,10 @@ public record ReadWriteLockScenario(
                 ct.post(words + Long.BYTES, value);
                 writer = null;
                 counted = value;
+                if (isRepairing) {
+                    isUnrepaired = false;
+                    repairs++;
+                }
                 try {
                     lock.release(true, ct);
                     isInside = false;

@@ -28,6 +28,10 @@ public final class TroubledCluster {
 
     private static final int EARLIEST_WAITS = 4;
     private static final int MAX_BREAKS = 4;
+    private static final int MAX_INTERRUPTS = 60;
+
+    /** A waiter polls often before a lost node is cut off. */
+    private static final int LATEST_INTERRUPT = 120;
 
     /** Longer than any wait: an unclaimed ticket of a lock is polled 64 times, at intervals of up to 33 ms. */
     private static final long QUIET_NANOS = 5_000_000_000L;
@@ -53,6 +57,18 @@ public final class TroubledCluster {
      *     by loads
      */
     public TroubledCluster(int threads, boolean isNear, Schedule schedule) {
+        this(threads, isNear, false, schedule);
+    }
+
+    /**
+     * Draws the faults.
+     *
+     * @param threads the number of threads, which is even
+     * @param isNear whether each Compute Node has a Memory Node too, which is not lost with it, and reads words of that
+     *     by loads
+     * @param interrupts whether threads are interrupted too
+     */
+    public TroubledCluster(int threads, boolean isNear, boolean interrupts, Schedule schedule) {
         this.threads = threads;
         SplittableRandom random = schedule.choices(-1);
         threadsPerNode = threads == 2 ? 1 : 1 + random.nextInt(2);
@@ -76,6 +92,13 @@ public final class TroubledCluster {
         boolean breaks = threadsPerNode == 1 && ofBreaks.nextBoolean();
         for (int i = breaks ? ofBreaks.nextInt(MAX_BREAKS) : 0; i > 0; i--) {
             strikes.add(new Strike(Fault.BROKEN_LANES, ofBreaks.nextInt(threads), drawWait(ofBreaks)));
+        }
+        SplittableRandom ofInterrupts = schedule.choices(-4);
+        for (int i = interrupts ? 1 + ofInterrupts.nextInt(MAX_INTERRUPTS) : 0; i > 0; i--) {
+            strikes.add(new Strike(
+                    Fault.INTERRUPTED_THREADS,
+                    ofInterrupts.nextInt(threads),
+                    1 + ofInterrupts.nextInt(LATEST_INTERRUPT)));
         }
         cluster =
                 new SimulatedCluster(config, schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)));
