@@ -61,7 +61,7 @@ public record TreeTurnsScenario(TreeScenario map) implements Scenario {
                             ct.pause();
                         }
                         for (int left = 1 + choices.nextInt(MOST_OPERATIONS); left > 0; left--) {
-                            long value = (long) i * map.threads() * MOST_OPERATIONS + ct.id() * MOST_OPERATIONS + left;
+                            long value = ((long) i * map.threads() + ct.id()) * MOST_OPERATIONS + left;
                             operate(handle, value, model, choices, ct);
                         }
                         if (model.isEmpty() && cluster.struck().isEmpty()) {
