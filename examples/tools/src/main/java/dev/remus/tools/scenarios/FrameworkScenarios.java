@@ -222,6 +222,11 @@ final class FrameworkScenarios {
                     new Size(4, 2, 10),
                     s -> new ReleasesScenario(s.threads(), s.operations(), s.keys())),
             new NamedScenario(
+                    "releases-stuck",
+                    "locks that are released are free, even if the lane cannot be connected for a while",
+                    new Size(4, 2, 4),
+                    s -> ReleasesScenario.stuck(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
                     "lock-patience",
                     "a wait for a lock ends at its limit, and a later retry keeps its place",
                     new Size(4, 3, 0),
@@ -256,6 +261,11 @@ final class FrameworkScenarios {
                     "a node comes back, or goes on as a zombie, while Memory Nodes stand still; operations are its lives",
                     new Size(4, 3, 0),
                     s -> new SlowReturnScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "return-half",
+                    "a node comes back after lives that only one Memory Node has let in; operations are its lives",
+                    new Size(4, 4, 0),
+                    s -> SlowReturnScenario.half(s.threads(), s.operations())),
             new NamedScenario(
                     "restart",
                     "a node that dies and starts again before a Memory Node has looked is cut off when it is lost",

@@ -12,6 +12,7 @@ import dev.remus.record.RemoteRecord;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -37,7 +38,13 @@ public record CacheScenario(int threads, int operations) implements Scenario {
     private static final int BUCKET = 4;
 
     /** More than a cache holds before it grows. */
-    private static final int MANY = 70;
+    private static final int MANY = 120;
+
+    private static final int MANY_ONE_IN = 6;
+    private static final int LARGE_CACHES = 24;
+
+    /** How many of those records are for each cache but the first, so that its buckets fill up unevenly. */
+    private static final int KEPT_ONE_IN = 3;
 
     /** Rejects parameters that cannot be run. */
     public CacheScenario {
@@ -166,12 +173,14 @@ public record CacheScenario(int threads, int operations) implements Scenario {
             if (!isCached) {
                 view.fetch(ct);
                 checkCopy(view);
+                check(!cache.isSame(view, ct), "the cache compares a record with a copy that it does not have");
                 put();
             } else if (random.nextBoolean()) {
                 kept.at(view);
                 check(cache.load(kept, ct), "the cache serves a copy once only");
             } else {
                 view.fetch(ct);
+                check(cache.isSame(view, ct), "the cache takes a record without a stamp for another one");
                 put(); // in place of the copy that is there
             }
             checkCopy(view);
@@ -241,18 +250,31 @@ public record CacheScenario(int threads, int operations) implements Scenario {
             isComplete = true;
         }
 
-        /** Fills a cache until it grows, and looks everything up. */
+        /** Fills caches until they grow, and looks everything up. */
         void keepMany() {
-            if (ct.id() != 0 || random.nextInt(8) != 0) {
+            if (ct.id() != 0 || random.nextInt(MANY_ONE_IN) != 0) {
                 return;
             }
-            RecordCache large = new RecordCache(view, 4 * MANY);
+            RecordCache[] large = new RecordCache[LARGE_CACHES];
+            Arrays.setAll(large, i -> new RecordCache(view, 8 * MANY));
             long[] blocks = new long[MANY];
+            ct.allocate((1 + random.nextLong(MANY)) * Long.BYTES); // so that pointers, and buckets, differ between runs
             for (int i = 0; i < MANY; i++) {
                 run.create(view, ct);
                 blocks[i] = view.pointer();
-                large.put(view, ct);
+                for (RecordCache each : large) {
+                    if (each == large[0] || random.nextInt(KEPT_ONE_IN) == 0) {
+                        each.put(view, ct);
+                    }
+                }
             }
+            for (RecordCache each : large) {
+                checkMany(each, blocks);
+            }
+            check(large[0].size() > MANY / 2, large[0].size() + " of " + MANY + " copies are left");
+        }
+
+        private void checkMany(RecordCache large, long[] blocks) {
             int found = 0;
             for (long block : blocks) {
                 view.at(block);
@@ -261,7 +283,7 @@ public record CacheScenario(int threads, int operations) implements Scenario {
                     found++;
                 }
             }
-            check(found == large.size() && found > MANY / 2, found + " of " + MANY + " copies are left");
+            check(found == large.size(), found + " copies are found of " + large.size());
         }
     }
 }

@@ -5,6 +5,7 @@ import static dev.remus.simulation.scenario.ModelledWords.check;
 
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Strike;
+import dev.remus.memory.RdmaPtr;
 import dev.remus.node.CompletionBarrier;
 import dev.remus.node.CompletionGrade;
 import dev.remus.node.ComputeThread;
@@ -20,8 +21,9 @@ import java.util.SplittableRandom;
 /**
  * Threads have as many asynchronous operations in flight as they may, over several lanes to two Memory Nodes, some of
  * them detached, and requests that are late. Ids count up. A barrier never takes a completion back, and what it or
- * {@code place} reports as complete is done. A wait with a limit ends soon after its limit, also if nothing completes.
- * An operation too many is refused, unless a detached one makes room.
+ * {@code place} reports as complete is done. A wait with a limit ends soon after its limit, also if nothing completes,
+ * and not before if the limit is the longest one. Each completion is reported at most once, and none is missed, however
+ * many others there are. An operation too many is refused, unless a detached one makes room.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
@@ -33,6 +35,12 @@ public record CompletionScenario(int threads, int steps) implements Scenario {
     private static final int LATEST_WAIT = 30;
     private static final int MAX_LATE = 3;
     private static final int LONGEST_LIMIT_NANOS = 20_000;
+    private static final int UNLIMITED_ONE_IN = 8;
+
+    /** More operations than those of which each is remembered by itself. */
+    private static final int MANY = 70;
+
+    private static final int MANY_ONE_IN = 3;
 
     /** Much longer than a limit, and much shorter than the longest delay of a late request. */
     private static final long SLACK_NANOS = 2_000_000;
@@ -64,6 +72,9 @@ public record CompletionScenario(int threads, int steps) implements Scenario {
             for (int i = 0; i < steps; i++) {
                 worker.step();
             }
+            if (ct.id() == 0) {
+                worker.postMany();
+            }
             worker.finish();
         });
     }
@@ -94,6 +105,7 @@ public record CompletionScenario(int threads, int steps) implements Scenario {
         private final long[][] reported = new long[2][CompletionGrade.values().length];
 
         private final long[] lastId = new long[2];
+        private final ExpectedReports reports = new ExpectedReports();
 
         Worker(long[] words, SplittableRandom random, ComputeThread ct) {
             this.words = words;
@@ -140,6 +152,7 @@ public record CompletionScenario(int threads, int steps) implements Scenario {
             check(future.id() == ++lastId[node], "id " + future.id() + " instead of " + lastId[node]);
             CompletionBarrier barrier = ct.async().barrier(node);
             check(barrier.lastPosted() == lastId[node], "the last posted id is " + barrier.lastPosted());
+            reports.posted(node, future.id());
             if (random.nextInt(3) == 0) {
                 future.detach();
             } else {
@@ -150,14 +163,16 @@ public record CompletionScenario(int threads, int steps) implements Scenario {
         // -------------------------------------------------------------------------------------------- waiting
 
         private long limit() {
-            return random.nextInt(LONGEST_LIMIT_NANOS) - 100L;
+            boolean isUnlimited = random.nextInt(UNLIMITED_ONE_IN) == 0;
+            return isUnlimited ? Long.MAX_VALUE : random.nextInt(LONGEST_LIMIT_NANOS) - 100L;
         }
 
-        private void checkEndedInTime(long began, long limit) {
+        private void checkEndedInTime(long began, long limit, boolean isSuccessful) {
             long nanos = ct.nanoTime() - began;
             check(
-                    nanos <= Math.max(0, limit) + SLACK_NANOS,
-                    "a wait of at most " + limit + " ns took " + nanos + " ns");
+                    limit == Long.MAX_VALUE ? isSuccessful : nanos <= Math.max(0, limit) + SLACK_NANOS,
+                    "a wait of at most " + limit + " ns ended " + (isSuccessful ? "well" : "in vain") + " after "
+                            + nanos + " ns");
         }
 
         private void awaitFuture() {
@@ -170,8 +185,9 @@ public record CompletionScenario(int threads, int steps) implements Scenario {
                 long limit = limit();
                 long began = ct.nanoTime();
                 ended = next.future.tryAwait(limit);
-                checkEndedInTime(began, limit);
+                checkEndedInTime(began, limit, ended);
             }
+            reports.learned(next.future.memoryNode(), next.future.id());
             long found = next.future.await();
             check(
                     found >= 0 && found < Math.max(1, added[next.place] + (next.isAddition ? 0 : 1)),
@@ -189,37 +205,52 @@ public record CompletionScenario(int threads, int steps) implements Scenario {
             boolean isPatient = random.nextBoolean();
             if (isPatient) {
                 completed = barrier.await(id, grade);
+                reports.awaited(barrier.memoryNode(), id);
             } else {
                 long limit = limit();
                 long began = ct.nanoTime();
                 completed = barrier.tryAwait(id, grade, limit);
-                checkEndedInTime(began, limit);
+                checkEndedInTime(began, limit, completed >= id);
             }
             check(!isPatient || completed >= id, "awaited " + id + ", but complete are only those up to " + completed);
             note(barrier, grade, completed);
         }
 
-        /** Sleeps until something completes, if anything can. */
         private void sleep() {
-            long limit = limit();
-            long began = ct.nanoTime();
-            try {
-                if (random.nextBoolean()) {
-                    ct.async().tryAwaitAny(limit);
-                } else {
-                    CompletionBarrier barrier = ct.async().barrier(random.nextInt(2));
-                    CompletionGrade grade = CompletionGrade.values()[random.nextInt(CompletionGrade.values().length)];
-                    if (barrier.lastPosted() == 0
-                            || barrier.poll(barrier.lastPosted(), grade) == barrier.lastPosted()) {
-                        return;
-                    }
-                    began = ct.nanoTime();
-                    ct.async().tryAwaitArmed(limit);
-                }
-            } catch (IllegalStateException e) {
-                return; // all completions have been reported
+            if (random.nextBoolean()) {
+                sleepUntilAnyCompletes(limit());
+            } else {
+                sleepUntilAllAreComplete();
             }
-            checkEndedInTime(began, limit);
+        }
+
+        /** Sleeps until something completes, if anything can. Returns whether something has. */
+        private boolean sleepUntilAnyCompletes(long limit) {
+            long began = ct.nanoTime();
+            CompletionBarrier reported;
+            try {
+                reported = ct.async().tryAwaitAny(limit);
+            } catch (IllegalStateException e) {
+                reports.noneCanCome();
+                return false;
+            }
+            checkEndedInTime(began, limit, reported != null);
+            if (reported != null) {
+                reports.reported(reported.memoryNode());
+            }
+            return reported != null;
+        }
+
+        private void sleepUntilAllAreComplete() {
+            CompletionBarrier barrier = ct.async().barrier(random.nextInt(2));
+            CompletionGrade grade = CompletionGrade.values()[random.nextInt(CompletionGrade.values().length)];
+            long last = barrier.lastPosted();
+            if (last > 0 && barrier.poll(last, grade) < last) {
+                long limit = limit();
+                long began = ct.nanoTime();
+                boolean isReported = ct.async().tryAwaitArmed(limit) != null;
+                checkEndedInTime(began, limit, isReported);
+            }
         }
 
         private void place() {
@@ -228,7 +259,14 @@ public record CompletionScenario(int threads, int steps) implements Scenario {
             } else {
                 ct.async().awaitAll();
             }
+            learnedOfAll();
             checkAllIsComplete();
+        }
+
+        private void learnedOfAll() {
+            for (int node = 0; node < 2; node++) {
+                reports.awaited(node, lastId[node]);
+            }
         }
 
         // -------------------------------------------------------------------------------------------- reports
@@ -252,6 +290,7 @@ public record CompletionScenario(int threads, int steps) implements Scenario {
                 RemoteFuture future = next.future;
                 if (future.memoryNode() == barrier.memoryNode() && future.id() <= local) {
                     check(future.isDone(), future + " is not complete, although all up to " + local + " are");
+                    reports.learned(future.memoryNode(), future.id());
                 }
             }
         }
@@ -270,12 +309,46 @@ public record CompletionScenario(int threads, int steps) implements Scenario {
             }
         }
 
+        /**
+         * Sometimes learns of many operations one by one, behind some that have completed before. Those are still to be
+         * reported.
+         */
+        void postMany() {
+            if (random.nextInt(MANY_ONE_IN) > 0) {
+                return;
+            }
+            int place = random.nextInt(2);
+            CompletionBarrier barrier = ct.async().barrier(RdmaPtr.node(words[place]));
+            int node = barrier.memoryNode();
+            for (int detached = random.nextInt(MAX_OUTSTANDING - pending.size() + 1); detached > 0; detached--) {
+                reports.posted(node, ++lastId[node]);
+                ct.async().read(words[place]).detach();
+            }
+            long before = lastId[node];
+            barrier.tryAwait(before, CompletionGrade.LOCAL, Long.MAX_VALUE);
+            for (int i = 0; i < MANY && pending.size() < MAX_OUTSTANDING; i++) {
+                reports.posted(node, ++lastId[node]);
+                ct.async().read(words[place]).await();
+                reports.learned(node, lastId[node]);
+            }
+            if (random.nextBoolean()) {
+                long id = random.nextLong(1 + before);
+                barrier.await(id, CompletionGrade.LOCAL);
+                reports.awaited(node, id);
+            }
+        }
+
         void finish() {
             while (!pending.isEmpty()) {
                 awaitFuture();
             }
+            while (reports.mustCome()) {
+                check(sleepUntilAnyCompletes(Long.MAX_VALUE), "no completion is reported");
+            }
             ct.async().awaitAll();
+            learnedOfAll();
             checkAllIsComplete();
+            check(!sleepUntilAnyCompletes(0), "a completion is reported although the thread has learned of all");
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.remus.simulation.scenario;
 
 import static dev.remus.simulation.scenario.ModelledWords.check;
 
+import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.LocalBuffer;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
@@ -69,19 +70,20 @@ public record SequenceScenario(int threads, int rounds) implements Scenario {
     @Override
     public void run(Schedule schedule) throws Exception {
         Run run = new Run();
-        new SimulatedCluster(Clusters.drawn(threads, schedule.choices(-1)).build(), schedule)
-                .prepared(run::prepare)
-                .run(ct -> {
-                    Worker worker = new Worker(run, schedule.choices(ct.id()), ct);
-                    for (int i = 0; i < rounds; i++) {
-                        worker.work();
-                    }
-                    worker.endAll();
-                    worker.crowd();
-                    worker.checkMisuse();
-                    ct.barrier();
-                    run.checkSum(ct);
-                });
+        ClusterConfig config = Clusters.drawn(threads, schedule.choices(-1)).build();
+        new SimulatedCluster(config, schedule).prepared(run::prepare).run(ct -> {
+            Worker worker = new Worker(run, schedule.choices(ct.id()), ct);
+            for (int i = 0; i < rounds; i++) {
+                worker.work();
+            }
+            worker.endAll();
+            if (config.lanes() == 1 && ct.id() == 0) {
+                worker.crowd();
+            }
+            worker.checkMisuse();
+            ct.barrier();
+            run.checkSum(ct);
+        });
     }
 
     /** The words of one thread on one Memory Node. */
@@ -321,11 +323,8 @@ public record SequenceScenario(int threads, int rounds) implements Scenario {
 
         // -------------------------------------------------------------------------------------------- crowding
 
-        /** Sometimes posts more than a lane has room for. Each request is executed once. */
+        /** Posts more than the one lane has room for. Each request is executed once. */
         void crowd() {
-            if (ct.id() != 0 || random.nextInt(4) != 0) {
-                return;
-            }
             long word = publications[0].area.pointer + CROWDED;
             for (int i = 0; i < CROWD; i++) {
                 ct.postFetchAndAdd(word, 1);

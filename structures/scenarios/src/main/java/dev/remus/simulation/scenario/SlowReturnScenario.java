@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * and nothing that a thread begins after that succeeds. In the end the node is back, and every wait for an earlier life
  * ends.
  *
+ * <p>Or always one of the Memory Nodes stands still, for long, while a life joins. Most lives then die when only the
+ * other one has let them in.
+ *
  * <p>In some runs the others give the node up while it starts, or it starts only then. In the second case there is
  * nothing to cut off, and nobody may wait for that: in some of these runs the Memory Nodes would never do it.
  *
@@ -34,8 +37,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param threads the number of threads, which is even; each is on a Compute Node of its own
  * @param lives how often the node starts
+ * @param isHalf whether always one Memory Node stands still while a life joins
  */
-public record SlowReturnScenario(int threads, int lives) implements Scenario {
+public record SlowReturnScenario(int threads, int lives, boolean isHalf) implements Scenario {
     private static final int VICTIM = 0;
     private static final int MEMORY_NODES = 2;
     private static final int WORDS = 4;
@@ -44,6 +48,9 @@ public record SlowReturnScenario(int threads, int lives) implements Scenario {
 
     /** A node that joins waits for about so long, while a Memory Node stands still. */
     private static final int LATEST_STRIKE_LOG2 = 8;
+
+    /** Late enough that a Memory Node that does not stand still has let it in. */
+    private static final int EARLIEST_STRIKE_OF_HALF_LOG2 = 5;
 
     private static final long CONNECT_NANOS = Duration.ofSeconds(3).toNanos();
     private static final Duration LONG_CONNECT = Duration.ofSeconds(60);
@@ -66,11 +73,21 @@ public record SlowReturnScenario(int threads, int lives) implements Scenario {
         }
     }
 
+    /** The scenario in which some Memory Nodes stand still now and then. */
+    public SlowReturnScenario(int threads, int lives) {
+        this(threads, lives, false);
+    }
+
+    /** The scenario in which always one Memory Node stands still while a life joins. */
+    public static SlowReturnScenario half(int threads, int lives) {
+        return new SlowReturnScenario(threads, lives, true);
+    }
+
     @Override
     public void run(Schedule schedule) throws Exception {
         SplittableRandom random = schedule.choices(-1);
-        boolean isGivenUp = random.nextInt(GIVEN_UP_ONE_IN) == 0;
-        boolean isPatient = !isGivenUp && random.nextInt(IMPATIENT_ONE_IN) > 0;
+        boolean isGivenUp = !isHalf && random.nextInt(GIVEN_UP_ONE_IN) == 0;
+        boolean isPatient = isHalf || !isGivenUp && random.nextInt(IMPATIENT_ONE_IN) > 0;
         ClusterConfig config = SimulatedCluster.small(threads)
                 .memoryNodes(0, MEMORY_NODES - 1)
                 .computeNodes(MEMORY_NODES, MEMORY_NODES + threads - 1)
@@ -84,7 +101,7 @@ public record SlowReturnScenario(int threads, int lives) implements Scenario {
                 .mapToObj(life -> new Strike(
                         random.nextBoolean() ? Fault.LOST_LINKS : Fault.LOST_COMPUTE_NODES,
                         exposedAs(life),
-                        1 + random.nextInt(1 << random.nextInt(1, 1 + LATEST_STRIKE_LOG2))))
+                        drawWait(random)))
                 .toArray(Strike[]::new);
         SimulatedCluster cluster =
                 new SimulatedCluster(config, schedule.withFaults(Set.of()).withStrikes(strikes));
@@ -96,6 +113,11 @@ public record SlowReturnScenario(int threads, int lives) implements Scenario {
         Run run = new Run(config, cluster, random, isGivenUp, isPatient, isFirst ? 0 : lives - 1);
         cluster.over(run::watch).run(ct -> run.work(schedule.choices(ct.id()), ct));
         run.judge();
+    }
+
+    private int drawWait(SplittableRandom random) {
+        int earliest = isHalf ? EARLIEST_STRIKE_OF_HALF_LOG2 : 1;
+        return 1 + random.nextInt(1 << random.nextInt(earliest, 1 + LATEST_STRIKE_LOG2));
     }
 
     /** The number under which the threads of a life but the last are struck, which no Compute Thread has. */
@@ -174,6 +196,12 @@ public record SlowReturnScenario(int threads, int lives) implements Scenario {
         }
 
         private void slowDown() {
+            if (isHalf) {
+                Arrays.fill(standstills, 0);
+                standstills[random.nextInt(MEMORY_NODES)] =
+                        LONGEST_STANDSTILL_NANOS / 2 + random.nextLong(LONGEST_STANDSTILL_NANOS / 2);
+                return;
+            }
             for (int node = 0; node < MEMORY_NODES; node++) {
                 standstills[node] = random.nextBoolean() ? random.nextLong(LONGEST_STANDSTILL_NANOS) : 0;
             }
@@ -192,6 +220,9 @@ public record SlowReturnScenario(int threads, int lives) implements Scenario {
                 sleep(1 + random.nextLong(isPatient ? LOOK_NANOS : CONNECT_NANOS));
             }
             for (int life = 0; life < earlier; life++) {
+                if (isHalf) {
+                    sleep(LOOK_NANOS + LONGEST_STANDSTILL_NANOS); // the one before is cut off by then
+                }
                 slowDown();
                 sleep(random.nextBoolean() ? LOOK_NANOS : 1 + random.nextLong(LOOK_NANOS));
                 int number = life;

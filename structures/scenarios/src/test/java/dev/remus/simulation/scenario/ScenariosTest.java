@@ -52,6 +52,8 @@ class ScenariosTest {
     private static final RestartScenario RESTART = new RestartScenario(4, 4);
     private static final DeadMemoryScenario DEAD_MEMORY = new DeadMemoryScenario(4, 4);
     private static final ReleasesScenario RELEASES = new ReleasesScenario(4, 2, 10);
+    private static final ReleasesScenario RELEASES_STUCK = ReleasesScenario.stuck(4, 2, 4);
+    private static final SlowReturnScenario RETURN_HALF = SlowReturnScenario.half(4, 4);
     private static final ReopenScenario REOPEN = new ReopenScenario(4, 5);
     private static final LockLossScenario LOCK_LOSS = new LockLossScenario(4, 6);
     private static final LockRecoveryScenario LOCK_RECOVERY = LockRecoveryScenario.remoteLock(4, 6);
@@ -185,6 +187,16 @@ class ScenariosTest {
     @SimulationTest(schedules = SCHEDULES)
     void locksThatAreReleasedTogetherAreFreeEvenIfLanesBreakAndTheThreadOnlyPauses(Schedule schedule) throws Exception {
         RELEASES.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void locksThatAreReleasedAreFreeEvenIfTheLaneCannotBeConnectedForAWhile(Schedule schedule) throws Exception {
+        RELEASES_STUCK.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aNodeComesBackAfterLivesThatOnlyOneMemoryNodeHasLetIn(Schedule schedule) throws Exception {
+        RETURN_HALF.run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)
