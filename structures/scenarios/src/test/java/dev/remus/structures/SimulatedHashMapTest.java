@@ -130,6 +130,21 @@ class SimulatedHashMapTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
+    void threadsThatInsertOneKeyIntoAFullBucketInsertItOnce(Schedule schedule) throws Exception {
+        HashMapFullScenario.sameKey(4, 2, 4).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void aWalkComesOnceToEachKeyWhileFullBucketsAreSplit(Schedule schedule) throws Exception {
+        HashMapFullScenario.walks(4, 3, 7).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void keysOfManyCommonBitsAreFoundAlthoughPartsOfTheDirectoryAreMissing(Schedule schedule) throws Exception {
+        HashMapFullScenario.deep(4, 3, 6).run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
     void aFullBucketIsClearedWhileOthersSplitIt(Schedule schedule) throws Exception {
         new HashMapClearScenario(4, 4, 6).run(schedule);
     }

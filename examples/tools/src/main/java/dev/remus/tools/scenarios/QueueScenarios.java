@@ -41,6 +41,18 @@ final class QueueScenarios {
                     new Size(4, 6, 2),
                     s -> BufferedQueueScenario.relaxed(s.threads(), s.operations(), s.keys())),
             new NamedScenario(
+                    "buffered-claims",
+                    "the buffered queue is linearizable while attempts give positions up; keys are its capacity",
+                    new Size(4, 6, 1),
+                    s -> BufferedQueueScenario.buffered(s.threads(), s.operations(), s.keys())
+                            .continuing()),
+            new NamedScenario(
+                    "buffered-relaxed-claims",
+                    "the relaxed buffered queue is quiescently consistent after that; keys are its capacity",
+                    new Size(4, 6, 1),
+                    s -> BufferedQueueScenario.relaxed(s.threads(), s.operations(), s.keys())
+                            .continuing()),
+            new NamedScenario(
                     "buffered-edges",
                     "the buffered queue is correct when empty, when full, and after the loss of its consumer",
                     new Size(4, 1, 2),

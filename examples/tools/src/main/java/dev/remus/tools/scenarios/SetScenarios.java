@@ -236,10 +236,25 @@ final class SetScenarios {
                     new Size(4, 3, 4),
                     s -> HashMapFullScenario.batches(s.threads(), s.operations(), s.keys())),
             new NamedScenario(
+                    "map-full-key",
+                    "threads that insert the same key into a full bucket of the hash map insert it once",
+                    new Size(4, 2, 4),
+                    s -> HashMapFullScenario.sameKey(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "map-full-walk",
+                    "a walk through the hash map comes once to each key while full buckets are split",
+                    new Size(4, 3, 7),
+                    s -> HashMapFullScenario.walks(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
                     "map-sections",
                     "threads that make the directory of the hash map at the same moment lose no part of it",
                     new Size(4, 8, 16),
                     s -> HashMapFullScenario.sections(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "map-deep",
+                    "a hash map finds all keys of which many bits are alike, although parts of its directory are missing",
+                    new Size(4, 3, 6),
+                    s -> HashMapFullScenario.deep(s.threads(), s.operations(), s.keys())),
             new NamedScenario(
                     "map-clear-full",
                     "clearing a full bucket of the hash map removes its keys, while others split it and replace values",

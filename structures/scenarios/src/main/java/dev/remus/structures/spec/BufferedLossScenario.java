@@ -98,6 +98,9 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
             int thread = random.nextInt(queue.threads());
             strikes.add(new Strike(Fault.BROKEN_LANES, thread, 1 + random.nextInt(LATEST_WAIT)));
         }
+        if (random.nextInt(4) == 0) { // while a thread becomes the consumer
+            strikes.add(new Strike(Fault.BROKEN_LANES, random.nextInt(FIRST_PRODUCER), 1 + random.nextInt(2)));
+        }
         return strikes;
     }
 
@@ -249,7 +252,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
                 }
             }
             long start = ct.nanoTime();
-            while (!isEmpty(handle, ct)) {
+            while (!isEmpty(handle, random, ct)) {
                 if (ct.nanoTime() - start > PATIENCE_NANOS) {
                     throw new AssertionError("thread " + ct.id() + " waits for an item that will never be there, after "
                             + cluster.struck());
@@ -312,16 +315,46 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
             refused.addAll(ids);
         }
 
-        private boolean isEmpty(Handle handle, ComputeThread ct) {
+        /** No producer is left: so whatever has been claimed is there, or is passed over at once. */
+        private boolean isEmpty(Handle handle, SplittableRandom random, ComputeThread ct) {
             try {
-                if (tryDequeue(handle, ct) == Dequeued.Kind.EMPTY) {
-                    return true;
+                boolean triesAll = random.nextBoolean();
+                if (triesAll && tryDequeueAll(handle, ct) > 0) {
+                    return false;
                 }
+                Dequeued.Kind kind = tryDequeue(handle, ct);
+                if (kind == Dequeued.Kind.NOT_READY || triesAll && kind == Dequeued.Kind.ITEM) {
+                    throw new AssertionError("thread " + ct.id() + " finds " + kind + " although "
+                            + (triesAll ? "a batch was empty" : "no producer is left") + ", after " + cluster.struck());
+                }
+                return kind == Dequeued.Kind.EMPTY;
             } catch (OutcomeUnknownException e) {
-                // try again
+                ct.pause(POLL_NANOS);
+                return false;
             }
-            ct.pause(POLL_NANOS);
-            return false;
+        }
+
+        /** Dequeues the items that are there; returns their number, which is 0 only if the queue is empty. */
+        private int tryDequeueAll(Handle handle, ComputeThread ct) {
+            List<Integer> ids = new ArrayList<>();
+            for (int i = 0; i < MAX_BATCH; i++) {
+                ids.add(recorder.call(ct.id(), QueueOperation.dequeue()));
+            }
+            List<Long> items = new ArrayList<>();
+            attempt(ids, () -> {
+                handle.tryDequeueAll(MAX_BATCH, items, ct);
+                return items;
+            });
+            for (int i = 0; i < MAX_BATCH; i++) {
+                if (i < items.size()) {
+                    recorder.returned(ids.get(i), noted(items.get(i), ct));
+                } else if (i == 0) {
+                    recorder.returned(ids.get(i), QueueResult.empty());
+                } else {
+                    refused.add(ids.get(i));
+                }
+            }
+            return items.size();
         }
 
         /** Fills and empties the queue, so that each block is used again. */

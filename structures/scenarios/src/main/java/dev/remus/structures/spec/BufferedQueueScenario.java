@@ -6,6 +6,8 @@ import dev.remus.check.History;
 import dev.remus.check.Minimiser;
 import dev.remus.check.Recorder;
 import dev.remus.check.Verdict;
+import dev.remus.config.ClusterConfig;
+import dev.remus.config.OnNodeLoss;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codecs;
@@ -17,7 +19,6 @@ import dev.remus.structures.Dequeued;
 import dev.remus.structures.LongBufferedQueue;
 import dev.remus.structures.RelaxedBufferedQueue;
 import dev.remus.structures.Ring;
-import dev.remus.structures.RingQueue;
 import dev.remus.structures.ScalableQueue;
 import dev.remus.structures.spec.QueueScenario.Creator;
 import dev.remus.structures.spec.QueueScenario.Promise;
@@ -45,14 +46,20 @@ import java.util.stream.LongStream;
  * @param promise the order that is required
  * @param creator makes the queue
  * @param opener makes a thread's handle to it
+ * @param onNodeLoss what the loss of a node would do, which decides how producers claim positions
  */
 public record BufferedQueueScenario(
-        int threads, int operations, int capacity, Promise promise, Creator creator, Opener opener)
+        int threads,
+        int operations,
+        int capacity,
+        Promise promise,
+        Creator creator,
+        Opener opener,
+        OnNodeLoss onNodeLoss)
         implements Scenario {
     private static final int MAX_BATCH = 3;
 
-    /** A time limit with which some attempts succeed. */
-    private static final long PATIENCE_NANOS = 20_000;
+    private static final int MAX_LANES = 4;
 
     /** Makes a thread's handle. */
     @FunctionalInterface
@@ -93,6 +100,14 @@ public record BufferedQueueScenario(
             into.add(dequeue(ct));
         }
 
+        /** Dequeues up to so many items that are there into a list. */
+        default void tryDequeueAll(int most, List<Long> into, ComputeThread ct) {
+            Dequeued<Long> next = tryDequeue(ct);
+            if (next.isItem()) {
+                into.add(next.item());
+            }
+        }
+
         /** Gives the memory back. */
         default void destroy(ComputeThread ct) {}
     }
@@ -105,6 +120,12 @@ public record BufferedQueueScenario(
         }
     }
 
+    /** The scenario under {@code --on-node-loss abort}. */
+    public BufferedQueueScenario(
+            int threads, int operations, int capacity, Promise promise, Creator creator, Opener opener) {
+        this(threads, operations, capacity, promise, creator, opener, OnNodeLoss.ABORT);
+    }
+
     /** The scenario with a {@link BufferedQueue}. */
     public static BufferedQueueScenario buffered(int threads, int operations, int capacity) {
         return new BufferedQueueScenario(
@@ -113,7 +134,7 @@ public record BufferedQueueScenario(
                 capacity,
                 Promise.LINEARIZABLE,
                 (n, ct) -> BufferedQueue.create(n, Codecs.LONG, ct),
-                (This, ct) -> new RingHandle(new BufferedQueue<>(shared(This), Codecs.LONG, ct)));
+                (This, ct) -> new BufferedQueueHandles.RingHandle(new BufferedQueue<>(shared(This), Codecs.LONG, ct)));
     }
 
     /** The scenario with a {@link RelaxedBufferedQueue}. */
@@ -124,7 +145,8 @@ public record BufferedQueueScenario(
                 capacity,
                 Promise.QUIESCENTLY_CONSISTENT,
                 (n, ct) -> RelaxedBufferedQueue.create(n, Codecs.LONG, ct),
-                (This, ct) -> new RingHandle(new RelaxedBufferedQueue<>(shared(This), Codecs.LONG, ct)));
+                (This, ct) ->
+                        new BufferedQueueHandles.RingHandle(new RelaxedBufferedQueue<>(shared(This), Codecs.LONG, ct)));
     }
 
     /**
@@ -139,8 +161,8 @@ public record BufferedQueueScenario(
                 Promise.LINEARIZABLE,
                 (n, ct) -> LongBufferedQueue.create(n, ct),
                 (This, ct) -> ct.random().nextBoolean()
-                        ? new LongHandle(new LongBufferedQueue(shared(This), ct))
-                        : new InPlaceHandle(new BufferedQueue<>(shared(This), Codecs.LONG, ct)));
+                        ? new BufferedQueueHandles.LongHandle(new LongBufferedQueue(shared(This), ct))
+                        : new BufferedQueueHandles.InPlaceHandle(new BufferedQueue<>(shared(This), Codecs.LONG, ct)));
     }
 
     /** The scenario with a {@link ScalableQueue}, whose positions the threads do not learn. */
@@ -151,12 +173,25 @@ public record BufferedQueueScenario(
                 capacity,
                 Promise.LINEARIZABLE,
                 (n, ct) -> ScalableQueue.create(n, Codecs.LONG, ct),
-                (This, ct) -> new ScalableHandle(new ScalableQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct)));
+                (This, ct) -> new BufferedQueueHandles.ScalableHandle(
+                        new ScalableQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct)));
     }
 
     /** The same scenario, requiring another order. */
     public BufferedQueueScenario demanding(Promise other) {
-        return new BufferedQueueScenario(threads, operations, capacity, other, creator, opener);
+        return new BufferedQueueScenario(threads, operations, capacity, other, creator, opener, onNodeLoss);
+    }
+
+    /** The same scenario under {@code --on-node-loss continue}, although no node is lost. */
+    public BufferedQueueScenario continuing() {
+        return new BufferedQueueScenario(threads, operations, capacity, promise, creator, opener, OnNodeLoss.CONTINUE);
+    }
+
+    private ClusterConfig config(SplittableRandom random) {
+        ClusterConfig.Builder config = SimulatedCluster.small(threads).onNodeLoss(onNodeLoss);
+        return onNodeLoss == OnNodeLoss.ABORT
+                ? config.build()
+                : config.lanes(1 + random.nextInt(MAX_LANES)).build();
     }
 
     @SuppressWarnings("unchecked") // the pointer comes from the creator of the same class
@@ -164,181 +199,11 @@ public record BufferedQueueScenario(
         return (RdmaPtr<Ring>) This;
     }
 
-    private record RingHandle(RingQueue<Long> queue) implements Handle {
-        @Override
-        public long enqueue(long item, ComputeThread ct) {
-            return queue.enqueue(item, ct);
-        }
-
-        @Override
-        public long dequeue(ComputeThread ct) {
-            return queue.dequeue(ct);
-        }
-
-        @Override
-        public boolean tryEnqueue(long item, ComputeThread ct) {
-            return item % 2 == 0 ? queue.tryEnqueue(item, ct) : queue.tryEnqueue(item, PATIENCE_NANOS, ct);
-        }
-
-        @Override
-        public void enqueueAll(List<Long> items, ComputeThread ct) {
-            queue.enqueueAll(items, ct);
-        }
-
-        @Override
-        public Dequeued<Long> tryDequeue(ComputeThread ct) {
-            return ct.random().nextBoolean() ? queue.tryDequeue(ct) : queue.tryDequeue(PATIENCE_NANOS, ct);
-        }
-
-        @Override
-        public void dequeueAll(int most, List<Long> into, ComputeThread ct) {
-            queue.dequeueAll(most, into::add, ct);
-        }
-
-        @Override
-        public void destroy(ComputeThread ct) {
-            queue.destroy(ct);
-        }
-    }
-
-    private record ScalableHandle(ScalableQueue<Long> queue) implements Handle {
-        @Override
-        public long enqueue(long item, ComputeThread ct) {
-            queue.enqueue(item, ct);
-            return UNKNOWN;
-        }
-
-        @Override
-        public long dequeue(ComputeThread ct) {
-            return queue.dequeue(ct);
-        }
-
-        @Override
-        public boolean tryEnqueue(long item, ComputeThread ct) {
-            return queue.tryEnqueue(item, ct);
-        }
-
-        @Override
-        public void enqueueAll(List<Long> items, ComputeThread ct) {
-            queue.enqueueAll(items, ct);
-        }
-
-        @Override
-        public void dequeueAll(int most, List<Long> into, ComputeThread ct) {
-            into.addAll(queue.tryDequeueAll(most, ct));
-        }
-
-        @Override
-        public Dequeued<Long> tryDequeue(ComputeThread ct) {
-            return queue.tryDequeue(ct);
-        }
-
-        @Override
-        public void destroy(ComputeThread ct) {
-            queue.destroy(ct);
-        }
-    }
-
-    private record InPlaceHandle(BufferedQueue<Long> queue) implements Handle {
-        /** No item. */
-        private static final long GIVEN_UP = -1;
-
-        private void stage(long item, ComputeThread ct) {
-            if (ct.random().nextBoolean()) {
-                queue.stage().putLong(GIVEN_UP);
-            }
-            queue.stage().putLong(item);
-        }
-
-        @Override
-        public long enqueue(long item, ComputeThread ct) {
-            stage(item, ct);
-            long position = queue.enqueueStaged(ct);
-            queue.stage().putLong(GIVEN_UP);
-            return position;
-        }
-
-        /** Tries twice what was staged once. */
-        @Override
-        public boolean tryEnqueue(long item, ComputeThread ct) {
-            stage(item, ct);
-            if (queue.tryEnqueueStaged(ct)) {
-                return true;
-            }
-            ct.pause();
-            return queue.tryEnqueueStaged(ct);
-        }
-
-        @Override
-        public long dequeue(ComputeThread ct) {
-            return queue.dequeueInPlace(ct).getLong();
-        }
-
-        @Override
-        public Dequeued<Long> tryDequeue(ComputeThread ct) {
-            return result(
-                    queue.tryDequeueInPlace(ct), () -> queue.dequeuedInPlace().getLong());
-        }
-
-        @Override
-        public void destroy(ComputeThread ct) {
-            queue.destroy(ct);
-        }
-    }
-
-    private record LongHandle(LongBufferedQueue queue) implements Handle {
-        @Override
-        public long enqueue(long item, ComputeThread ct) {
-            return queue.enqueue(item, ct);
-        }
-
-        @Override
-        public boolean tryEnqueue(long item, ComputeThread ct) {
-            return queue.tryEnqueue(item, ct);
-        }
-
-        @Override
-        public void enqueueAll(List<Long> items, ComputeThread ct) {
-            long[] array = items.stream().mapToLong(Long::longValue).toArray();
-            queue.enqueueAll(array, 0, array.length, ct);
-        }
-
-        @Override
-        public long dequeue(ComputeThread ct) {
-            return queue.dequeue(ct);
-        }
-
-        @Override
-        public Dequeued<Long> tryDequeue(ComputeThread ct) {
-            return result(
-                    ct.random().nextBoolean() ? queue.tryDequeue(ct) : queue.tryDequeue(PATIENCE_NANOS, ct),
-                    queue::dequeued);
-        }
-
-        @Override
-        public void dequeueAll(int most, List<Long> into, ComputeThread ct) {
-            queue.dequeueAll(most, into::add, ct);
-        }
-
-        @Override
-        public void destroy(ComputeThread ct) {
-            queue.destroy(ct);
-        }
-    }
-
-    private static Dequeued<Long> result(Dequeued.Kind kind, Supplier<Long> item) {
-        return switch (kind) {
-            case ITEM -> Dequeued.of(item.get());
-            case EMPTY -> Dequeued.empty();
-            case NOT_READY -> Dequeued.notReady();
-        };
-    }
-
     @Override
     public void run(Schedule schedule) throws Exception {
         Run run = new Run();
         List<Handle> consumers = new ArrayList<>();
-        new SimulatedCluster(threads, schedule)
+        new SimulatedCluster(config(schedule.choices(-1)), schedule)
                 .recordedBy(run.recorder) // no thread reads another's notes meanwhile
                 .prepared(ct -> {
                     if (ct.id() == 0) {

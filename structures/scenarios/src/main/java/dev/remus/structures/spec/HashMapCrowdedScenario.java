@@ -9,8 +9,11 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.MapShape;
 import dev.remus.structures.RemoteHashMap;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /**
  * Each thread puts a key of its own into a hash map and removes it again, and so on. All keys have the same hash, and
@@ -68,21 +71,17 @@ public record HashMapCrowdedScenario(int threads, int operations, HashMapScenari
                         check(Optional.empty(), map.execute(MapOperation.get(key), ct));
                     }
                 });
+        presence.judge(threads / 2);
     }
 
     /** Puts the key of a thread; returns false if that is rejected. */
     private boolean put(long value, HashMapHandle map, Presence presence, ComputeThread ct) {
-        long begin = presence.begins(ct.id());
+        presence.begins(ct.id());
         try {
             map.execute(MapOperation.put((long) ct.id(), value), ct);
             return true;
         } catch (IllegalStateException e) {
-            presence.ends(ct.id());
-            int others = presence.since(begin) - 1;
-            if (others < threads / 2) {
-                throw new AssertionError(
-                        "key " + ct.id() + " was rejected, but at most " + others + " others were there", e);
-            }
+            presence.isRejected(ct.id());
             return false;
         }
     }
@@ -106,29 +105,64 @@ public record HashMapCrowdedScenario(int threads, int operations, HashMapScenari
         }
     }
 
-    /** When each key may have been there last. */
+    /** When each key may have been there. */
     private static final class Presence {
-        private final long[] last;
+        private static final long OPEN = Long.MAX_VALUE;
+
+        private record Stay(int key, long begin, long end) {}
+
+        private final long[] begins;
+        private final List<Stay> stays = new ArrayList<>();
+        private final List<Stay> rejected = new ArrayList<>();
         private long now;
 
         Presence(int keys) {
-            last = new long[keys];
+            begins = new long[keys];
+            Arrays.fill(begins, OPEN);
         }
 
-        /** From now on the key may be there; returns the time. */
-        long begins(int key) {
-            last[key] = Long.MAX_VALUE;
-            return ++now;
+        /** From now on the key may be there. */
+        void begins(int key) {
+            begins[key] = ++now;
         }
 
         /** The key is not there any more. */
         void ends(int key) {
-            last[key] = ++now;
+            stays.add(ended(key));
         }
 
-        /** The number of keys that may have been there since a time. */
-        int since(long time) {
-            return (int) Arrays.stream(last).filter(end -> end > time).count();
+        /** The key has never been there. */
+        void isRejected(int key) {
+            rejected.add(ended(key));
+        }
+
+        private Stay ended(int key) {
+            Stay stay = new Stay(key, begins[key], ++now);
+            begins[key] = OPEN;
+            return stay;
+        }
+
+        /** At some moment of each put that was rejected, so many other keys must have been there. */
+        void judge(int others) {
+            for (int key = 0; key < begins.length; key++) {
+                if (begins[key] != OPEN) {
+                    stays.add(new Stay(key, begins[key], OPEN));
+                }
+            }
+            for (Stay put : rejected) {
+                long most = LongStream.concat(
+                                LongStream.of(put.begin), stays.stream().mapToLong(Stay::begin))
+                        .filter(time -> put.begin <= time && time < put.end)
+                        .map(time -> stays.stream()
+                                .filter(stay -> stay.begin <= time && time < stay.end)
+                                .count())
+                        .max()
+                        .orElseThrow();
+                if (most < others) {
+                    throw new AssertionError("key " + put.key + " was rejected, but at most " + most
+                            + " others were there at the same moment");
+                }
+            }
         }
     }
 }

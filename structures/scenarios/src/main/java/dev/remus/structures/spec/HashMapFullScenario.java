@@ -11,36 +11,49 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.MapShape;
 import dev.remus.structures.RemoteHashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * In each round, thread 0 makes a hash map with a full bucket, and a few threads then change the same keys, so that
  * several of them split the bucket at the same moment. The results must be linearizable. When the round ends, thread 0
  * destroys the map, whose memory the next one gets. No block may be left then, but one bucket for each other thread,
- * which its handle has in reserve. Keys are looked up by new handles, which READ the whole directory.
- *
- * <p>In some rounds the threads have roles. All but one put the same new key, and that one removes an old key: so they
- * may see different empty slots. Or one puts a new key, while each other one sets the value of an old one, which moves.
+ * which its handle has in reserve. Keys are looked up by new handles, which READ the whole directory. In each round the
+ * threads have {@linkplain Role roles}.
  *
  * @param threads the number of threads, which is even
  * @param operations the number of operations of each thread in a round
  * @param keys the number of keys they share
- * @param rounds the number of rounds
- * @param hasRoles whether threads have roles in two of three rounds
+ * @param roles the roles of the threads in each round
  * @param shape the map's buckets and hashes
  * @param opener makes a thread's handle
  */
 public record HashMapFullScenario(
-        int threads,
-        int operations,
-        int keys,
-        int rounds,
-        boolean hasRoles,
-        MapShape shape,
-        HashMapScenario.Opener opener)
+        int threads, int operations, int keys, List<Role> roles, MapShape shape, HashMapScenario.Opener opener)
         implements Scenario {
     private static final long ONE_FINGERPRINT = -1L >>> 16;
+
+    /** What the threads do in a round. */
+    public enum Role {
+        /** Each thread changes and looks up any key. */
+        ANY,
+
+        /** All but thread 0 put the same new key, and that one removes an old key: so they may see other empty slots. */
+        SAME_KEY,
+
+        /** Thread 0 puts new keys, while each other one sets the value of an old one, which may move. */
+        OLD_KEYS,
+
+        /** Thread 0 replaces values, and the others remove the keys: so no other handle has a block in reserve. */
+        OLD_VALUES,
+
+        /** Thread 0 puts new keys, while each other one walks through the map, and comes once to each old key. */
+        WALKS
+    }
 
     /** Rejects parameters that cannot be run. */
     public HashMapFullScenario {
@@ -53,24 +66,76 @@ public record HashMapFullScenario(
     /** Buckets of two entries. All fingerprints are alike, so that keys are compared. */
     public static HashMapFullScenario splitting(int threads, int operations, int keys) {
         return new HashMapFullScenario(
-                threads, operations, keys, 6, true, new MapShape(2, ONE_FINGERPRINT), HashMapHandle::longs);
+                threads,
+                operations,
+                keys,
+                rounds(2, Role.ANY, Role.SAME_KEY, Role.OLD_KEYS, Role.OLD_VALUES),
+                new MapShape(2, ONE_FINGERPRINT),
+                HashMapHandle::longs);
     }
 
     /** The same with values that are looked up and set in batches. */
     public static HashMapFullScenario batches(int threads, int operations, int keys) {
         return new HashMapFullScenario(
-                threads, operations, keys, 4, false, new MapShape(3, ONE_FINGERPRINT), HashMapHandle::batches);
+                threads,
+                operations,
+                keys,
+                rounds(3, Role.ANY, Role.OLD_KEYS),
+                new MapShape(3, ONE_FINGERPRINT),
+                HashMapHandle::batches);
     }
 
     /** The same with hashes that agree in their last five bits, so that new buckets need sections of the directory. */
     public static HashMapFullScenario sections(int threads, int operations, int keys) {
+        return sections(threads, operations, keys, 2, 5);
+    }
+
+    /** The same with so many common bits that the last sections are too large for the few buckets that there are. */
+    public static HashMapFullScenario deep(int threads, int operations, int keys) {
+        return sections(threads, operations, keys, 1, 12);
+    }
+
+    private static HashMapFullScenario sections(int threads, int operations, int keys, int rounds, int commonBits) {
         return new HashMapFullScenario(
-                threads, operations, keys, 2, false, new MapShape(2, ONE_FINGERPRINT & -32), HashMapHandle::longs);
+                threads,
+                operations,
+                keys,
+                rounds(rounds, Role.ANY),
+                new MapShape(2, ONE_FINGERPRINT & -1L << commonBits),
+                HashMapHandle::longs);
+    }
+
+    /** Threads that insert one key into a bucket without a free slot, of whose entries another thread removes one. */
+    public static HashMapFullScenario sameKey(int threads, int operations, int keys) {
+        return new HashMapFullScenario(
+                threads,
+                operations,
+                keys,
+                rounds(12, Role.SAME_KEY),
+                new MapShape(3, ONE_FINGERPRINT),
+                HashMapHandle::longs);
+    }
+
+    /** Walks through a map whose buckets are split. */
+    public static HashMapFullScenario walks(int threads, int operations, int keys) {
+        return new HashMapFullScenario(
+                threads,
+                operations,
+                keys,
+                rounds(8, Role.WALKS),
+                new MapShape(3, ONE_FINGERPRINT),
+                HashMapHandle::longs);
+    }
+
+    private static List<Role> rounds(int times, Role... roles) {
+        return IntStream.range(0, times * roles.length)
+                .mapToObj(round -> roles[round % roles.length])
+                .toList();
     }
 
     /** The same scenario with other handles to the map. */
     public HashMapFullScenario of(HashMapScenario.Opener otherOpener) {
-        return new HashMapFullScenario(threads, operations, keys, rounds, hasRoles, shape, otherOpener);
+        return new HashMapFullScenario(threads, operations, keys, roles, shape, otherOpener);
     }
 
     @Override
@@ -79,7 +144,7 @@ public record HashMapFullScenario(
         int remembered = schedule.choices(-1).nextInt(2) * 64;
         new SimulatedCluster(threads, schedule).recordedBy(recorder).run(ct -> {
             SplittableRandom random = schedule.choices(ct.id());
-            for (int round = 0; round < rounds; round++) {
+            for (int round = 0; round < roles.size(); round++) {
                 long live = ct.id() == 0 ? SegmentUse.liveBytes(ct) : 0;
                 if (ct.id() == 0) {
                     ct.root().set(RemoteHashMap.create(shape, ct));
@@ -95,7 +160,7 @@ public record HashMapFullScenario(
                 if (ct.id() == 0) {
                     map.checkedSize(ct);
                     map.destroy(ct);
-                    checkMemory(live, ct);
+                    checkMemory(live, roles.get(round) == Role.OLD_VALUES ? 0 : threads - 1, ct);
                 }
             }
         });
@@ -127,13 +192,20 @@ public record HashMapFullScenario(
             Recorder<MapOperation<Long, Long>, Optional<Long>> recorder,
             ComputeThread ct) {
         boolean isFirst = ct.id() == 0;
-        int role = hasRoles ? round % 3 : 0;
+        Role role = roles.get(round);
         int key = random.nextInt(keys);
         boolean removes = random.nextInt(8) < 3;
-        if (role == 1) { // thread 0 removes an old key, and puts it again
+        if (role == Role.SAME_KEY) {
             key = isFirst ? 0 : keys - 1;
             removes = isFirst && i % 2 == 1;
-        } else if (role == 2) { // thread 0 puts new keys
+        } else if (role == Role.OLD_VALUES) {
+            long old = key(round, random.nextInt(shape.slots()));
+            record(isFirst ? MapOperation.replace(old, 0L, 1L) : MapOperation.remove(old), map, recorder, ct);
+            return;
+        } else if (role == Role.WALKS && !isFirst) {
+            walk(map, round, ct);
+            return;
+        } else if (role == Role.OLD_KEYS || role == Role.WALKS) {
             key = isFirst ? keys - i : ct.id() % shape.slots();
             removes = false;
         } else if (random.nextInt(4) == 0) {
@@ -149,6 +221,19 @@ public record HashMapFullScenario(
                 ct);
     }
 
+    /** Old keys stay, but for the last one, which may have been removed before. */
+    private void walk(HashMapHandle map, int round, ComputeThread ct) {
+        List<Long> found = new ArrayList<>();
+        map.forEach((key, value) -> found.add(key), ct);
+        long size = map.size(ct);
+        boolean isOnce = found.stream().distinct().count() == found.size();
+        boolean isComplete =
+                LongStream.range(0, shape.slots() - 1L).allMatch(old -> found.contains((long) round * keys + old));
+        if (!isOnce || !isComplete || size < shape.slots() - 1 || size > keys) {
+            throw new AssertionError("a walk in round " + round + " has come to keys " + found + " and counts " + size);
+        }
+    }
+
     private static void record(
             MapOperation<Long, Long> operation,
             HashMapHandle map,
@@ -157,12 +242,12 @@ public record HashMapFullScenario(
         recorder.record(ct.id(), operation, () -> map.execute(operation, ct));
     }
 
-    private void checkMemory(long before, ComputeThread ct) {
+    private void checkMemory(long before, int handles, ComputeThread ct) {
         long bucket = SegmentLayout.blockBytes(16 + 8L * shape.slots());
         long left = SegmentUse.liveBytes(ct) - before;
-        if (left > (threads - 1) * bucket) {
-            throw new AssertionError("the map was destroyed, but " + left + " bytes of it are left; each of "
-                    + (threads - 1) + " other handles may have a bucket of " + bucket + " bytes");
+        if (left > handles * bucket) {
+            throw new AssertionError("the map was destroyed, but " + left + " bytes of it are left; each of " + handles
+                    + " other handles may have a bucket of " + bucket + " bytes");
         }
     }
 }

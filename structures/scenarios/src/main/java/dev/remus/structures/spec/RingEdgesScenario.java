@@ -112,7 +112,10 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
                 SimulatedCluster.small(THREADS)
                         .computeNodes(2, 1 + THREADS)
                         .threadsPerNode(1) // only the consumer may use a lane that breaks
-                        .onNodeLoss(OnNodeLoss.CONTINUE)
+                        .onNodeLoss(
+                                mishap == Mishap.BROKEN_LANE && random.nextBoolean()
+                                        ? OnNodeLoss.ABORT
+                                        : OnNodeLoss.CONTINUE)
                         .build(),
                 schedule.withFaults(Set.of()).withStrikes(new Strike(fault, 0, 1 + random.nextInt(LATEST_WAIT))));
         cluster.simulator().quietAfter(QUIET_NANOS);
@@ -185,6 +188,8 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
             Dequeued<Long> nothing = queue.tryDequeue(nanos, ct);
             expect(ct.nanoTime() - start >= nanos, "did not try to dequeue for " + nanos + " ns", ct);
             expect(nothing.kind() == Dequeued.Kind.EMPTY, "got " + nothing.kind() + " from an empty queue", ct);
+            int count = queue.tryDequeueAll(1, item -> expect(false, "got item " + item, ct), ct);
+            expect(count == 0, "got " + count + " items from an empty queue", ct);
         }
 
         private void expect(boolean isSo, String otherwise, ComputeThread ct) {
@@ -299,6 +304,10 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
             Set<Integer> producers = mishap == Mishap.LOST_BYSTANDER ? Set.of(2) : STAY;
             while (!through.containsAll(producers)) {
                 try {
+                    if (mishap == Mishap.BROKEN_LANE && left.size() < items()) {
+                        left.add(queue.dequeue(ct));
+                        continue;
+                    }
                     Dequeued<Long> item = queue.tryDequeue(MIN_NANOS, ct);
                     if (item.isItem()) {
                         left.add(item.item());
