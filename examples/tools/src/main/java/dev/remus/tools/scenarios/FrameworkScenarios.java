@@ -283,7 +283,7 @@ final class FrameworkScenarios {
                     s -> new LockLossScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "lock-loss-interrupts",
-                    "a waiter for a lock gets it, even if a holder is lost and those that take its turn are interrupted",
+                    "a waiter for a lock gets it, even if those that take the turn of a lost holder are interrupted",
                     new Size(4, 6, 0),
                     s -> LockLossScenario.interrupted(s.threads(), s.operations())),
             new NamedScenario(
@@ -318,7 +318,7 @@ final class FrameworkScenarios {
                     s -> LockLineScenario.remoteLock(s.threads(), s.operations(), LockLineScenario.Kind.SLOW)),
             new NamedScenario(
                     "lock-moves",
-                    "views move between locks that begin again in the same blocks; lanes break, or threads are interrupted",
+                    "views move between locks that begin again in the same blocks; lanes or waits break",
                     new Size(4, 4, 0),
                     s -> LockMovesScenario.remoteLock(s.threads(), s.operations())),
             new NamedScenario(
@@ -413,7 +413,7 @@ final class FrameworkScenarios {
                     s -> LockMovesScenario.cohortLock(s.threads(), s.operations())),
             new NamedScenario(
                     "cohortlock-patience",
-                    "a wait for a cohort lock ends, a free one is acquired at once, and threads of a node get it in their order",
+                    "a wait for a cohort lock ends at its limit, and threads of a node get the lock in their order",
                     new Size(6, 3, 0),
                     s -> new TimeLimitScenario(s.threads(), s.operations(), TimeLimitScenario.Kind.COHORT_LOCK)),
             new NamedScenario(

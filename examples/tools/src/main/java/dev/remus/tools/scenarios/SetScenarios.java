@@ -252,7 +252,7 @@ final class SetScenarios {
                     s -> HashMapFullScenario.sections(s.threads(), s.operations(), s.keys())),
             new NamedScenario(
                     "map-deep",
-                    "a hash map finds all keys of which many bits are alike, although parts of its directory are missing",
+                    "the hash map finds keys with many common bits, although parts of its directory are missing",
                     new Size(4, 3, 6),
                     s -> HashMapFullScenario.deep(s.threads(), s.operations(), s.keys())),
             new NamedScenario(

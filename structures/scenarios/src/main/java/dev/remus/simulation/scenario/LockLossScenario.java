@@ -211,7 +211,9 @@ public record LockLossScenario(
                 return Acquisition.NORMAL;
             } catch (LostHolderException e) {
                 replaced.add(e.thread());
-                holder = null;
+                if (holder != null && holder.id() == e.thread()) { // else another thread is inside by now
+                    holder = null;
+                }
                 return Acquisition.TIMED_OUT; // it has left the lock to the others
             }
         }

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Each thread moves one view between two locks, some with a time limit. Whenever all have used them, one thread frees
  * them and makes new ones in the same blocks, whose tickets begin again. The others use them as soon as it is done.
- * Lanes break, or threads are interrupted. Two threads must never be inside a lock, they must enter in the order of their tickets, and all must
- * finish. No thread posts anything, so none may learn that what it posted may be lost.
+ * Lanes break, or threads are interrupted. Two threads must never be inside a lock, they must enter in the order of
+ * their tickets, and all must finish. No thread posts anything, so none may learn that what it posted may be lost.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *

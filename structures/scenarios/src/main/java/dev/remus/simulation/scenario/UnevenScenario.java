@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
  * Some threads only allocate blocks, the others only free them, as in a queue. Few blocks are in use at once, and many
  * are allocated in the end. Memory must not fill up meanwhile: half of each segment must stay new.
  *
- * <p>In half of the runs no block is freed before 3/8 of a segment are taken. Until then, threads that look for free
- * blocks of others find none.
+ * <p>In half of the runs no block is freed before 3/8 of a segment are in use. Until then, threads that look for free
+ * blocks of others find none, and afterwards few are in use again.
  *
  * @param threads the number of threads, which is even
  * @param operations 1/{@value #BLOCKS_PER_OPERATION} of the number of blocks that each second thread allocates

@@ -42,7 +42,7 @@ public record HashMapFullScenario(
         /** Each thread changes and looks up any key. */
         ANY,
 
-        /** All but thread 0 put the same new key, and that one removes an old key: so they may see other empty slots. */
+        /** Thread 0 removes an old key, while the others put the same new one: so they may see other empty slots. */
         SAME_KEY,
 
         /** Thread 0 puts new keys, while each other one sets the value of an old one, which may move. */

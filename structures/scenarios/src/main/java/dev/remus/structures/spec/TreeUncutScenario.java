@@ -14,6 +14,7 @@ import dev.remus.simulation.SimulatedCluster;
 import dev.remus.simulation.scenario.NodeLosses;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -99,7 +100,7 @@ public record TreeUncutScenario(TreeScenario map) implements Scenario {
                     try {
                         return results.replace(method.getName(), method.invoke(original, arguments));
                     } catch (InvocationTargetException e) {
-                        throw e.getCause() instanceof Exception cause ? cause : e;
+                        throw Objects.requireNonNullElse(e.getCause(), e);
                     }
                 }));
     }
