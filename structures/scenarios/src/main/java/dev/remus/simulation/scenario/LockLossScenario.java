@@ -55,6 +55,8 @@ public record LockLossScenario(
 
     private static final int MAX_VIEWS = 3;
     private static final long PATIENCE_NANOS = 20_000;
+    private static final long FIRST_POLL_NANOS = 1_000;
+    private static final long LONGEST_POLL_NANOS = 2_000_000;
 
     /** Rejects parameters that cannot be run. */
     public LockLossScenario {
@@ -92,7 +94,7 @@ public record LockLossScenario(
     @Override
     public void run(Schedule schedule) throws Exception {
         TroubledCluster troubled = new TroubledCluster(threads, isNear, interrupts, schedule);
-        Run run = new Run(schedule.choices(-3).nextInt(4) == 0);
+        Run run = new Run(schedule.choices(-3).nextInt(3) == 0);
         troubled.cluster().prepared(this::createLock).run(ct -> run.work(schedule.choices(ct.id()), ct));
         run.judge(troubled.lost());
     }
@@ -189,17 +191,23 @@ public record LockLossScenario(
         }
 
         private Acquisition acquire(LockHandle lock, SplittableRandom random, ComputeThread ct) {
-            if (random.nextBoolean()) {
+            if (arePolling) {
+                return poll(lock, ct);
+            } else if (random.nextBoolean()) {
                 return lock.tryAcquire(random.nextLong(PATIENCE_NANOS), ct);
             } else if (interrupts && random.nextBoolean()) {
                 return acquireConsistent(lock, ct);
-            } else if (!arePolling) {
-                return lock.acquire(ct);
             }
+            return lock.acquire(ct);
+        }
+
+        private Acquisition poll(LockHandle lock, ComputeThread ct) {
             Acquisition acquisition = lock.tryAcquire(0, ct);
+            long nanos = FIRST_POLL_NANOS;
             while (!acquisition.isHeld()) {
                 tickets.add(lock.ticket());
-                ct.pause();
+                ct.pause(nanos);
+                nanos = Math.min(2 * nanos, LONGEST_POLL_NANOS); // or the time would hardly go on
                 acquisition = lock.tryAcquire(0, ct);
             }
             return acquisition;
