@@ -43,8 +43,6 @@ public record ComeBackScenario(int threads, int rounds) implements Scenario {
     private static final int MOST_LOOKS = 200;
     private static final int MOST_ATTEMPTS = 400;
     private static final long RETRY_NANOS = 1_000_000;
-    private static final int UNTROUBLED_ONE_IN = 4;
-    private static final int STUCK_LANES = 2;
     private static final int BREAKS = 6;
     private static final int LATEST_WAIT = 60;
 
@@ -76,11 +74,11 @@ public record ComeBackScenario(int threads, int rounds) implements Scenario {
     }
 
     private static Schedule withTrouble(Schedule schedule, SplittableRandom random) {
-        if (random.nextInt(UNTROUBLED_ONE_IN) == 0) {
+        if (random.nextBoolean()) {
             return schedule;
         }
         boolean isStuck = random.nextBoolean();
-        Strike[] strikes = random.ints(isStuck ? STUCK_LANES : BREAKS, 1, isStuck ? FIRST_WAITS : LATEST_WAIT)
+        Strike[] strikes = random.ints(isStuck ? 1 : BREAKS, 1, isStuck ? FIRST_WAITS : LATEST_WAIT)
                 .mapToObj(wait -> new Strike(isStuck ? Fault.STUCK_LANES : Fault.BROKEN_LANES, HOLDS, wait))
                 .toArray(Strike[]::new);
         return schedule.withFaults(Set.of()).withStrikes(strikes);
