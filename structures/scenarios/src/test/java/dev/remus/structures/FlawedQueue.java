@@ -5,15 +5,15 @@ import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.RemoteLong;
 import dev.remus.record.RemoteRecord;
+import dev.remus.structures.spec.BufferedQueueHandle;
 import dev.remus.structures.spec.BufferedQueueScenario;
-import dev.remus.structures.spec.BufferedQueueScenario.Handle;
 import dev.remus.structures.spec.QueueScenario.Promise;
 
 /**
  * The buffered queue as it was specified, line by line, with the mistakes of its two FAAs. The rest is right: positions
  * have 64 bits, and a state is changed by CAS only.
  */
-final class FlawedQueue implements Handle {
+final class FlawedQueue implements BufferedQueueHandle {
     /** The mistakes. */
     enum Flaw {
         /** The ticket is taken from the word that the consumer counts up. */

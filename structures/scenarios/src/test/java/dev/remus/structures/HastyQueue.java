@@ -4,14 +4,14 @@ package dev.remus.structures;
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.ComputeThread;
 import dev.remus.record.Codecs;
+import dev.remus.structures.spec.BufferedQueueHandle;
 import dev.remus.structures.spec.BufferedQueueScenario;
-import dev.remus.structures.spec.BufferedQueueScenario.Handle;
 import dev.remus.structures.spec.QueueScenario.Promise;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** The buffered queue with items in place, used wrongly. */
-final class HastyQueue implements Handle {
+final class HastyQueue implements BufferedQueueHandle {
     /** The mistakes. */
     enum Flaw {
         /** A producer takes a position first, writes the item then, and sometimes gives it up. */

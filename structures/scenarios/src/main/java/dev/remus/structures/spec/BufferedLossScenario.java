@@ -19,7 +19,6 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.simulation.scenario.NodeLosses;
 import dev.remus.structures.Dequeued;
-import dev.remus.structures.spec.BufferedQueueScenario.Handle;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -112,7 +111,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
         /** Operations that did nothing: they are not judged. */
         private final Set<Integer> refused = new HashSet<>();
 
-        private final @Nullable Handle[] handles = new Handle[queue.threads()];
+        private final @Nullable BufferedQueueHandle[] handles = new BufferedQueueHandle[queue.threads()];
 
         /** The items that are in the queue for certain, or were. */
         private final Set<Long> enqueued = new HashSet<>();
@@ -141,7 +140,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
         }
 
         void work(SplittableRandom random, ComputeThread ct) {
-            Handle handle = handles[ct.id()];
+            BufferedQueueHandle handle = handles[ct.id()];
             try {
                 if (ct.id() >= FIRST_PRODUCER) {
                     produce(handle, random, ct);
@@ -171,7 +170,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
 
         // -------------------------------------------------------------------------------------------- producers
 
-        private void produce(Handle handle, SplittableRandom random, ComputeThread ct) {
+        private void produce(BufferedQueueHandle handle, SplittableRandom random, ComputeThread ct) {
             for (int i = 0; i < queue.operations(); ) {
                 long item = (long) ct.id() * queue.operations() + i;
                 int batch = random.nextInt(4) > 0 ? 1 : Math.min(MAX_BATCH, queue.operations() - i);
@@ -197,7 +196,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
             }
         }
 
-        private void enqueue(long item, Handle handle, ComputeThread ct) {
+        private void enqueue(long item, BufferedQueueHandle handle, ComputeThread ct) {
             int id = recorder.call(ct.id(), QueueOperation.enqueue(item));
             attempt(List.of(id), () -> handle.enqueue(item, ct));
             recorder.returned(id, QueueResult.enqueued());
@@ -205,7 +204,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
         }
 
         /** Attempts in vain may let others overtake each other, as an enqueue in flight may: all are one operation. */
-        private void keepTrying(long item, Handle handle, ComputeThread ct) {
+        private void keepTrying(long item, BufferedQueueHandle handle, ComputeThread ct) {
             int id = recorder.call(ct.id(), QueueOperation.enqueue(item));
             attempt(List.of(id), () -> {
                 while (!handle.tryEnqueue(item, ct)) {
@@ -217,7 +216,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
             enqueued.add(item);
         }
 
-        private void enqueueAll(long first, int count, Handle handle, ComputeThread ct) {
+        private void enqueueAll(long first, int count, BufferedQueueHandle handle, ComputeThread ct) {
             List<Long> items =
                     IntStream.range(0, count).mapToObj(i -> first + i).toList();
             List<Integer> ids = items.stream()
@@ -243,7 +242,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
 
         // -------------------------------------------------------------------------------------------- consumers
 
-        private void consume(Handle handle, SplittableRandom random, ComputeThread ct) {
+        private void consume(BufferedQueueHandle handle, SplittableRandom random, ComputeThread ct) {
             while (isAnyLeft(ct)) {
                 try {
                     dequeue(handle, random, ct);
@@ -266,7 +265,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
                     .anyMatch(thread -> !through.contains(thread) && !ct.peers().isLost(thread));
         }
 
-        private void dequeue(Handle handle, SplittableRandom random, ComputeThread ct) {
+        private void dequeue(BufferedQueueHandle handle, SplittableRandom random, ComputeThread ct) {
             boolean isOneThere =
                     enqueued.stream().anyMatch(item -> dequeued.stream().noneMatch(items -> items.contains(item)));
             switch (isOneThere ? random.nextInt(3) : 0) {
@@ -288,7 +287,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
             return QueueResult.of(item);
         }
 
-        private Dequeued.Kind tryDequeue(Handle handle, ComputeThread ct) {
+        private Dequeued.Kind tryDequeue(BufferedQueueHandle handle, ComputeThread ct) {
             int id = recorder.call(ct.id(), QueueOperation.dequeue());
             Dequeued<Long> result = attempt(List.of(id), () -> handle.tryDequeue(ct));
             switch (result.kind()) {
@@ -299,7 +298,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
             return result.kind();
         }
 
-        private void dequeueAll(int most, Handle handle, ComputeThread ct) {
+        private void dequeueAll(int most, BufferedQueueHandle handle, ComputeThread ct) {
             List<Integer> ids = new ArrayList<>();
             for (int i = 0; i < most; i++) {
                 ids.add(recorder.call(ct.id(), QueueOperation.dequeue()));
@@ -316,7 +315,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
         }
 
         /** No producer is left: so whatever has been claimed is there, or is passed over at once. */
-        private boolean isEmpty(Handle handle, SplittableRandom random, ComputeThread ct) {
+        private boolean isEmpty(BufferedQueueHandle handle, SplittableRandom random, ComputeThread ct) {
             try {
                 boolean triesAll = random.nextBoolean();
                 if (triesAll && tryDequeueAll(handle, ct) > 0) {
@@ -335,7 +334,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
         }
 
         /** Dequeues the items that are there; returns their number, which is 0 only if the queue is empty. */
-        private int tryDequeueAll(Handle handle, ComputeThread ct) {
+        private int tryDequeueAll(BufferedQueueHandle handle, ComputeThread ct) {
             List<Integer> ids = new ArrayList<>();
             for (int i = 0; i < MAX_BATCH; i++) {
                 ids.add(recorder.call(ct.id(), QueueOperation.dequeue()));
@@ -358,7 +357,7 @@ public record BufferedLossScenario(BufferedQueueScenario queue) implements Scena
         }
 
         /** Fills and empties the queue, so that each block is used again. */
-        private void refill(Handle handle, ComputeThread ct) {
+        private void refill(BufferedQueueHandle handle, ComputeThread ct) {
             try {
                 for (int lap = 0; lap <= 1; lap++) {
                     ct.place(); // all is released

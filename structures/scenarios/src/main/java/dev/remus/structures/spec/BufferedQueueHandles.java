@@ -7,7 +7,6 @@ import dev.remus.structures.Dequeued;
 import dev.remus.structures.LongBufferedQueue;
 import dev.remus.structures.RingQueue;
 import dev.remus.structures.ScalableQueue;
-import dev.remus.structures.spec.BufferedQueueScenario.Handle;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -18,7 +17,7 @@ final class BufferedQueueHandles {
 
     private BufferedQueueHandles() {}
 
-    record RingHandle(RingQueue<Long> queue) implements Handle {
+    record RingHandle(RingQueue<Long> queue) implements BufferedQueueHandle {
         @Override
         public long enqueue(long item, ComputeThread ct) {
             return queue.enqueue(item, ct);
@@ -60,7 +59,7 @@ final class BufferedQueueHandles {
         }
     }
 
-    record ScalableHandle(ScalableQueue<Long> queue) implements Handle {
+    record ScalableHandle(ScalableQueue<Long> queue) implements BufferedQueueHandle {
         @Override
         public long enqueue(long item, ComputeThread ct) {
             queue.enqueue(item, ct);
@@ -98,7 +97,7 @@ final class BufferedQueueHandles {
         }
     }
 
-    record InPlaceHandle(BufferedQueue<Long> queue) implements Handle {
+    record InPlaceHandle(BufferedQueue<Long> queue) implements BufferedQueueHandle {
         /** No item. */
         private static final long GIVEN_UP = -1;
 
@@ -145,7 +144,7 @@ final class BufferedQueueHandles {
         }
     }
 
-    record LongHandle(LongBufferedQueue queue) implements Handle {
+    record LongHandle(LongBufferedQueue queue) implements BufferedQueueHandle {
         @Override
         public long enqueue(long item, ComputeThread ct) {
             return queue.enqueue(item, ct);

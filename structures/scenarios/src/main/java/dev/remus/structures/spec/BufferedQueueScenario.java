@@ -65,51 +65,7 @@ public record BufferedQueueScenario(
     @FunctionalInterface
     public interface Opener {
         /** Makes a handle to what the {@link Creator} made. */
-        Handle open(RdmaPtr<?> This, ComputeThread ct);
-    }
-
-    /** A queue of integers as one thread sees it; by default batches are made one by one, and attempts wait. */
-    public interface Handle {
-        /** The position that {@link #enqueue} returns if positions are not known. */
-        long UNKNOWN = Long.MIN_VALUE;
-
-        /** Enqueues an item; returns the position that was taken, or {@link #UNKNOWN}. */
-        long enqueue(long item, ComputeThread ct);
-
-        /** Dequeues an item. */
-        long dequeue(ComputeThread ct);
-
-        /** Enqueues an item if there is room. */
-        default boolean tryEnqueue(long item, ComputeThread ct) {
-            enqueue(item, ct);
-            return true;
-        }
-
-        /** Enqueues items. */
-        default void enqueueAll(List<Long> items, ComputeThread ct) {
-            items.forEach(item -> enqueue(item, ct));
-        }
-
-        /** Dequeues an item if there is one. */
-        default Dequeued<Long> tryDequeue(ComputeThread ct) {
-            return Dequeued.of(dequeue(ct));
-        }
-
-        /** Dequeues up to so many items into a list. */
-        default void dequeueAll(int most, List<Long> into, ComputeThread ct) {
-            into.add(dequeue(ct));
-        }
-
-        /** Dequeues up to so many items that are there into a list. */
-        default void tryDequeueAll(int most, List<Long> into, ComputeThread ct) {
-            Dequeued<Long> next = tryDequeue(ct);
-            if (next.isItem()) {
-                into.add(next.item());
-            }
-        }
-
-        /** Gives the memory back. */
-        default void destroy(ComputeThread ct) {}
+        BufferedQueueHandle open(RdmaPtr<?> This, ComputeThread ct);
     }
 
     /** Rejects parameters that cannot be run. */
@@ -202,7 +158,7 @@ public record BufferedQueueScenario(
     @Override
     public void run(Schedule schedule) throws Exception {
         Run run = new Run();
-        List<Handle> consumers = new ArrayList<>();
+        List<BufferedQueueHandle> consumers = new ArrayList<>();
         new SimulatedCluster(config(schedule.choices(-1)), schedule)
                 .recordedBy(run.recorder) // no thread reads another's notes meanwhile
                 .prepared(ct -> {
@@ -217,7 +173,7 @@ public record BufferedQueueScenario(
                     }
                 })
                 .run(ct -> {
-                    Handle queue = opener.open(ct.root().get(), ct);
+                    BufferedQueueHandle queue = opener.open(ct.root().get(), ct);
                     if (ct.id() == 0) {
                         consumers.add(queue);
                         run.consume(queue, schedule.choices(ct.id()), ct);
@@ -241,7 +197,7 @@ public record BufferedQueueScenario(
         /** The dequeued items, in order. */
         private final List<Long> left = new ArrayList<>();
 
-        void produce(Handle queue, SplittableRandom random, ComputeThread ct) {
+        void produce(BufferedQueueHandle queue, SplittableRandom random, ComputeThread ct) {
             long first = (long) ct.id() * operations;
             for (int done = 0; done < operations; ) {
                 long item = first + done;
@@ -258,14 +214,14 @@ public record BufferedQueueScenario(
             }
         }
 
-        private void enqueue(long item, Handle queue, ComputeThread ct) {
+        private void enqueue(long item, BufferedQueueHandle queue, ComputeThread ct) {
             recorder.record(ct.id(), QueueOperation.enqueue(item), () -> {
                 taken.put(item, queue.enqueue(item, ct));
                 return QueueResult.enqueued();
             });
         }
 
-        private void keepTrying(long item, Handle queue, ComputeThread ct) {
+        private void keepTrying(long item, BufferedQueueHandle queue, ComputeThread ct) {
             for (long nanos = 100; ; nanos += 100) { // rarer and rarer: another thread may pause for long
                 int id = recorder.call(ct.id(), QueueOperation.enqueue(item));
                 if (attempt(List.of(id), () -> queue.tryEnqueue(item, ct))) {
@@ -278,7 +234,7 @@ public record BufferedQueueScenario(
         }
 
         /** A batch is not atomic: its items are recorded as operations that overlap. */
-        private void enqueueAll(List<Long> items, Handle queue, ComputeThread ct) {
+        private void enqueueAll(List<Long> items, BufferedQueueHandle queue, ComputeThread ct) {
             List<Integer> ids = items.stream()
                     .map(item -> recorder.call(ct.id(), QueueOperation.enqueue(item)))
                     .toList();
@@ -289,7 +245,7 @@ public record BufferedQueueScenario(
             ids.forEach(id -> recorder.returned(id, QueueResult.enqueued()));
         }
 
-        void consume(Handle queue, SplittableRandom random, ComputeThread ct) {
+        void consume(BufferedQueueHandle queue, SplittableRandom random, ComputeThread ct) {
             int total = (threads - 1) * operations;
             while (left.size() < total) {
                 switch (random.nextInt(4)) {
@@ -315,7 +271,7 @@ public record BufferedQueueScenario(
             return QueueResult.of(item);
         }
 
-        private void tryDequeue(Handle queue, ComputeThread ct) {
+        private void tryDequeue(BufferedQueueHandle queue, ComputeThread ct) {
             int id = recorder.call(ct.id(), QueueOperation.dequeue());
             Dequeued<Long> dequeued = attempt(List.of(id), () -> queue.tryDequeue(ct));
             switch (dequeued.kind()) {
@@ -325,7 +281,7 @@ public record BufferedQueueScenario(
             }
         }
 
-        private void dequeueAll(int most, Handle queue, ComputeThread ct) {
+        private void dequeueAll(int most, BufferedQueueHandle queue, ComputeThread ct) {
             List<Integer> ids = new ArrayList<>();
             for (int i = 0; i < most; i++) {
                 ids.add(recorder.call(ct.id(), QueueOperation.dequeue()));
@@ -353,8 +309,8 @@ public record BufferedQueueScenario(
 
         private void judgePositions() {
             for (int position = 0; position < left.size(); position++) {
-                long expected = taken.getOrDefault(left.get(position), Handle.UNKNOWN);
-                if (expected != Handle.UNKNOWN && position % capacity != expected % capacity) {
+                long expected = taken.getOrDefault(left.get(position), BufferedQueueHandle.UNKNOWN);
+                if (expected != BufferedQueueHandle.UNKNOWN && position % capacity != expected % capacity) {
                     throw new AssertionError("item " + left.get(position) + ", for which position " + expected
                             + " was taken, has left at position " + position + ", from another block");
                 }

@@ -11,7 +11,6 @@ import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
 import dev.remus.structures.Dequeued;
-import dev.remus.structures.spec.BufferedQueueScenario.Handle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +68,7 @@ public record StuckLaneScenario(BufferedQueueScenario queue) implements Scenario
 
     /** Records of the run, on the Java heap, since one thread runs at a time. */
     private final class Run {
-        private final Handle[] handles = new Handle[queue.threads()];
+        private final BufferedQueueHandle[] handles = new BufferedQueueHandle[queue.threads()];
         private final Set<Integer> through = new TreeSet<>();
         private final List<Long> dequeued = new ArrayList<>();
 
@@ -104,7 +103,7 @@ public record StuckLaneScenario(BufferedQueueScenario queue) implements Scenario
         }
 
         private void enqueueUntilItFails(SplittableRandom random, ComputeThread ct) {
-            Handle handle = handles[VICTIM];
+            BufferedQueueHandle handle = handles[VICTIM];
             try {
                 if (random.nextInt(3) == 0) {
                     handle.enqueueAll(items(VICTIM), ct);
@@ -131,7 +130,7 @@ public record StuckLaneScenario(BufferedQueueScenario queue) implements Scenario
         }
 
         private void consume(ComputeThread ct) {
-            Handle handle = handles[CONSUMER];
+            BufferedQueueHandle handle = handles[CONSUMER];
             long start = ct.nanoTime();
             while (true) {
                 boolean areGone = true;

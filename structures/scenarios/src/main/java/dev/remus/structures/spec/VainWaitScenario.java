@@ -12,7 +12,6 @@ import dev.remus.node.ComputeThread;
 import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SimulatedCluster;
-import dev.remus.structures.spec.BufferedQueueScenario.Handle;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
@@ -70,7 +69,7 @@ public record VainWaitScenario(BufferedQueueScenario queue) implements Scenario 
 
     /** Records of the run, on the Java heap, since one thread runs at a time. */
     private final class Run {
-        private final Handle[] handles = new Handle[THREADS];
+        private final BufferedQueueHandle[] handles = new BufferedQueueHandle[THREADS];
         private final RemoteLock lock = new RemoteLock(THREADS);
         private @Nullable RdmaPtr<RemoteSemaphore> semaphore;
 
