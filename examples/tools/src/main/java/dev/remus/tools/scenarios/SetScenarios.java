@@ -135,18 +135,18 @@ final class SetScenarios {
                             SetScenario.cachedLazyList(s.threads(), s.operations(), s.keys(), false, CACHED_NODES))),
             new NamedScenario(
                     "lazylist-half",
-                    "a node of the lazy list half removed when a lane broke blocks no thread",
+                    "a half-removed node of the lazy list, left by a broken lane or a lost thread, blocks no thread",
                     new Size(4, 8, 3),
                     s -> HalfRemovedScenario.lazy(SetScenario.lazyList(s.threads(), s.operations(), s.keys(), true))),
             new NamedScenario(
                     "fastlist-half",
-                    "a node of the fast lazy list half removed when a lane broke blocks no thread",
+                    "a half-removed node of the fast lazy list, left by a broken lane or a lost thread, blocks no thread",
                     new Size(4, 8, 3),
                     s -> HalfRemovedScenario.fast(
                             SetScenario.fastLazyList(s.threads(), s.operations(), s.keys(), true))),
             new NamedScenario(
                     "cachedlist-half",
-                    "a node of the cached list half removed when a lane broke blocks no thread",
+                    "a half-removed node of the cached list, left by a broken lane or a lost thread, blocks no thread",
                     new Size(4, 8, 3),
                     s -> HalfRemovedScenario.fast(
                             SetScenario.cachedLazyList(s.threads(), s.operations(), s.keys(), true, CACHED_NODES))),
