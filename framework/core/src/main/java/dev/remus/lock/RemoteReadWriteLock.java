@@ -182,21 +182,22 @@ public final class RemoteReadWriteLock extends RemoteRecord {
     private long giveWay(long writer, long nanos, long start, ComputeThread ct) {
         long found = words.storeSlotAndLoadGate(writer, ct);
         while (found == writer) {
-            if (ct.nanoTime() - start >= nanos) {
+            if (ct.peers().isLost(GateWord.thread(writer))) { // first, or readers that only poll never get in
+                found = words.openAfterDeath(writer, ct);
+            } else if (ct.nanoTime() - start >= nanos) {
                 words.storeSlot(OUTSIDE, ct);
                 ct.locks().stopWaiting();
                 return writer;
+            } else {
+                found = pollGate(writer, ct);
             }
-            found = pollGate(writer, ct);
         }
         return found;
     }
 
     private long pollGate(long writer, ComputeThread ct) {
         int thread = GateWord.thread(writer);
-        if (ct.peers().isLost(thread)) {
-            return words.openAfterDeath(writer, ct);
-        } else if (ct.peers().isLostAndNotCutOff(thread)) {
+        if (ct.peers().isLostAndNotCutOff(thread)) {
             throw LostHolderException.notCutOff(toString(), thread, ct.peers().nodeOf(thread));
         }
         ct.locks().startWaiting(pointer(), LockKind.READERS);

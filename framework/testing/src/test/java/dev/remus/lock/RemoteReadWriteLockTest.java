@@ -288,6 +288,21 @@ class RemoteReadWriteLockTest {
     }
 
     @Test
+    void aReaderThatOnlyPollsGetsTheLockOfALostWriter() throws Exception {
+        withDyingHolder(true, (lock, ct) -> {
+            if (ct.id() == 0) {
+                Acquisition acquisition = lock.tryAcquireRead(NOT_AT_ALL, ct);
+                while (!acquisition.isHeld()) { // until the writer is cut off
+                    ct.pause();
+                    acquisition = lock.tryAcquireRead(NOT_AT_ALL, ct);
+                }
+                assertThat(acquisition).isEqualTo(Acquisition.HOLDER_DIED);
+                lock.releaseRead(ct);
+            }
+        });
+    }
+
+    @Test
     void aWriterTakesTheLockOfALostWriterAndLearnsOfItsDeath() throws Exception {
         withDyingHolder(true, (lock, ct) -> {
             if (ct.id() == 0) {

@@ -59,6 +59,8 @@ public record ReadWriteLockScenario(
     private static final int MAX_VIEWS = 3;
     private static final int MAX_PAUSES = 3;
     private static final long PATIENCE_NANOS = 20_000;
+    private static final long FIRST_POLL_NANOS = 1_000;
+    private static final long LONGEST_POLL_NANOS = 2_000_000;
 
     /** Longer than the queue of the writers waits for a ticket that was lost as a lane broke. */
     private static final long LONG_NANOS = 1_000_000_000;
@@ -100,7 +102,7 @@ public record ReadWriteLockScenario(
     }
 
     private Run run(SimulatedCluster cluster, BooleanSupplier mayEnd, Schedule schedule) throws Exception {
-        Run run = new Run();
+        Run run = new Run(trouble == Trouble.LOSS && schedule.choices(-3).nextInt(3) == 0);
         cluster.prepared(run::prepare)
                 .concluded(run::conclude)
                 .run(ct -> run.work(mayEnd, schedule.choices(ct.id()), ct));
@@ -113,6 +115,9 @@ public record ReadWriteLockScenario(
         private final Set<Integer> through = new TreeSet<>();
         private final PostedWords posted = new PostedWords(threads);
         private RdmaPtr<?> shared = RdmaPtr.nullPointer();
+
+        /** Whether each reader tries without a wait until it gets the lock. */
+        private final boolean arePolling;
 
         /** Two words that each writer counts up. */
         private long words;
@@ -131,6 +136,10 @@ public record ReadWriteLockScenario(
 
         /** The writers in whose place others have the lock. */
         private final Set<Integer> replaced = new TreeSet<>();
+
+        Run(boolean arePolling) {
+            this.arePolling = arePolling;
+        }
 
         void prepare(ComputeThread ct) {
             if (ct.id() == 0) {
@@ -166,12 +175,26 @@ public record ReadWriteLockScenario(
         }
 
         private Acquisition acquire(ReadWriteHandle lock, boolean writes, SplittableRandom random, ComputeThread ct) {
+            if (arePolling && !writes) {
+                return poll(lock, ct);
+            }
             long patience = random.nextBoolean() ? Long.MAX_VALUE : random.nextLong(PATIENCE_NANOS);
             long start = ct.nanoTime();
             Acquisition acquisition = posted.before(() -> lock.tryAcquire(writes, patience, ct), ct);
             if (!acquisition.isHeld() && ct.nanoTime() - start < patience) {
                 throw new AssertionError(
                         ct + " has given up " + (patience - (ct.nanoTime() - start)) + " ns too early");
+            }
+            return acquisition;
+        }
+
+        private Acquisition poll(ReadWriteHandle lock, ComputeThread ct) {
+            Acquisition acquisition = posted.before(() -> lock.tryAcquire(false, 0, ct), ct);
+            for (long nanos = FIRST_POLL_NANOS;
+                    !acquisition.isHeld();
+                    nanos = Math.min(2 * nanos, LONGEST_POLL_NANOS)) { // or the time would hardly go on
+                ct.pause(nanos);
+                acquisition = posted.before(() -> lock.tryAcquire(false, 0, ct), ct);
             }
             return acquisition;
         }
