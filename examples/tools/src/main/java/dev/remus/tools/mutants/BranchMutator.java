@@ -36,7 +36,7 @@ final class BranchMutator {
         }
         boolean comparesInts = jump.getOpcode() >= Opcodes.IF_ICMPEQ && jump.getOpcode() <= Opcodes.IF_ICMPLE;
         int opcode = comparesInts ? jump.getOpcode() - Opcodes.IF_ICMPEQ + Opcodes.IFEQ : jump.getOpcode();
-        if (!Branch.isSupported(opcode) || leadsToThrow(jump.getNext()) || leadsToThrow(jump.label)) {
+        if (!BranchOpcode.isSupported(opcode) || leadsToThrow(jump.getNext()) || leadsToThrow(jump.label)) {
             return;
         }
         mutants.beginSite();

@@ -114,11 +114,11 @@ public final class Switch {
      */
     public static int decide(int outcome, int first, int opcode) {
         if (recording) {
-            reached.addBranch(first, Branch.isTaken(opcode, outcome));
+            reached.addBranch(first, BranchOpcode.isTaken(opcode, outcome));
         }
         return switch (chosen(first, 2)) {
-            case 1 -> Branch.operand(opcode, true);
-            case 2 -> Branch.operand(opcode, false);
+            case 1 -> BranchOpcode.operand(opcode, true);
+            case 2 -> BranchOpcode.operand(opcode, false);
             default -> outcome;
         };
     }

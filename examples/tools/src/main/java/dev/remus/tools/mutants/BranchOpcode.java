@@ -4,8 +4,8 @@ package dev.remus.tools.mutants;
 import org.objectweb.asm.Opcodes;
 
 /** The branches that compare an {@code int} with 0, by their opcodes. */
-final class Branch {
-    private Branch() {}
+final class BranchOpcode {
+    private BranchOpcode() {}
 
     static boolean isSupported(int opcode) {
         return opcode >= Opcodes.IFEQ && opcode <= Opcodes.IFLE;
