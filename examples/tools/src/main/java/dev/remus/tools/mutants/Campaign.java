@@ -37,12 +37,12 @@ final class Campaign {
      * What a scenario has reached.
      *
      * @param sites how many of the explored schedules have reached each mutant, by its number
-     * @param others in how many of them each mutant would have done something else
+     * @param differing in how many of them each mutant would have done something else
      * @param mutants how many mutants any of them has reached
      */
-    private record Explored(int[] sites, int[] others, int mutants) {
-        Explored(int[] sites, int[] others) {
-            this(sites, others, (int) Arrays.stream(sites).filter(n -> n > 0).count());
+    private record Explored(int[] sites, int[] differing, int mutants) {
+        Explored(int[] sites, int[] differing) {
+            this(sites, differing, (int) Arrays.stream(sites).filter(n -> n > 0).count());
         }
     }
 
@@ -99,15 +99,15 @@ final class Campaign {
         Switch.chooseNone();
         for (String name : names) {
             int[] sites = new int[mutants.size() + 1];
-            int[] others = new int[mutants.size() + 1];
+            int[] differing = new int[mutants.size() + 1];
             for (long seed = 0; seed < EXPLORATION_SCHEDULES; seed++) {
                 Switch.record();
                 run(name, seed).ifPresent(failures::add);
                 Switch.Reached reached = Switch.recorded();
                 count(reached.sites(), sites);
-                count(reached.others(), others);
+                count(reached.differing(), differing);
             }
-            explored.put(name, new Explored(sites, others));
+            explored.put(name, new Explored(sites, differing));
         }
         return failures;
     }
@@ -129,7 +129,7 @@ final class Campaign {
     private Shares.Reach reach(String name, Mutant mutant) {
         Explored all = Objects.requireNonNull(explored.get(name), "explore() must run first");
         int number = mutant.number();
-        return new Shares.Reach(name, all.sites()[number], all.others()[number], all.mutants());
+        return new Shares.Reach(name, all.sites()[number], all.differing()[number], all.mutants());
     }
 
     /**

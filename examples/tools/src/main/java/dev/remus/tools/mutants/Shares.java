@@ -21,10 +21,10 @@ record Shares(List<Reach> scenarios) {
      *
      * @param scenario its name
      * @param sites the number of explored schedules in which it reached the mutant
-     * @param others the number of those in which the mutant would have done something else
+     * @param differing the number of those in which the mutant would have done something else
      * @param mutants the number of mutants that it reaches
      */
-    record Reach(String scenario, int sites, int others, int mutants) {}
+    record Reach(String scenario, int sites, int differing, int mutants) {}
 
     static Shares of(List<Reach> reaches) {
         return new Shares(
@@ -43,7 +43,7 @@ record Shares(List<Reach> scenarios) {
      */
     private double weight(int rank) {
         Reach reach = scenarios.get(rank);
-        return (reach.others() + SAME * (reach.sites() - reach.others())) / (rank + 1);
+        return (reach.differing() + SAME * (reach.sites() - reach.differing())) / (rank + 1);
     }
 
     /** The name of the scenario, drawn with the seed. */

@@ -25,16 +25,16 @@ public final class Switch {
     /** The mutants that a schedule without a mutant has reached. */
     static final class Reached {
         private final BitSet sites = new BitSet();
-        private final BitSet others = new BitSet();
+        private final BitSet differing = new BitSet();
 
         private synchronized void add(int first, int count) {
             sites.set(first, first + count);
-            others.set(first, first + count);
+            differing.set(first, first + count);
         }
 
         private synchronized void addBranch(int first, boolean jumps) {
             sites.set(first, first + 2);
-            others.set(jumps ? first + 1 : first);
+            differing.set(jumps ? first + 1 : first);
         }
 
         /** The numbers of the mutants whose sites were reached. */
@@ -47,8 +47,8 @@ public final class Switch {
          * should not. The others change nothing in this schedule. This is weak mutation testing (Howden, IEEE
          * Transactions on Software Engineering 8(4), 1982).
          */
-        synchronized BitSet others() {
-            return (BitSet) others.clone();
+        synchronized BitSet differing() {
+            return (BitSet) differing.clone();
         }
     }
 

@@ -134,11 +134,12 @@ public record LockLossScenario(
 
         void work(SplittableRandom random, ComputeThread ct) {
             LockHandle[] views = new LockHandle[1 + random.nextInt(MAX_VIEWS)];
-            untilDone(() -> Arrays.setAll(views, i -> opener.open(ct.root().get(), ct)));
+            Interrupts.untilDone(
+                    () -> Arrays.setAll(views, i -> opener.open(ct.root().get(), ct)));
             for (int i = 0; i < rounds; ) {
                 i += takeOnce(views[random.nextInt(views.length)], random, ct) ? 1 : 0;
             }
-            untilDone(ct::pause); // an interrupt that is due
+            Interrupts.untilDone(ct::pause); // an interrupt that is due
             through.add(ct.id());
         }
 
@@ -159,10 +160,10 @@ public record LockLossScenario(
             }
             if (acquisition.isHeld()) {
                 enter(lock.ticket(), ct);
-                untilDone(ct::pause);
+                Interrupts.untilDone(ct::pause);
                 holder = null;
                 noteWhoIsKnownToBeLost(lock, ct);
-                untilDone(() -> lock.release(ct)); // one that throws has not begun
+                Interrupts.untilDone(() -> lock.release(ct)); // one that throws has not begun
             }
             tickets.add(lock.ticket());
             keepsTickets = lock.keepsTickets() && keepsTickets;
@@ -174,19 +175,6 @@ public record LockLossScenario(
         private void noteOutside(ComputeThread ct) {
             if (!Cleanup.isPending(ct)) {
                 places.put(ct.id(), Place.OUTSIDE);
-            }
-        }
-
-        /** Repeats what can be repeated until it is not interrupted. */
-        private static void untilDone(Runnable action) {
-            boolean isDone = false;
-            while (!isDone) {
-                try {
-                    action.run();
-                    isDone = true;
-                } catch (InterruptedWaitException e) {
-                    // once more
-                }
             }
         }
 

@@ -159,8 +159,8 @@ public record LockMovesScenario(
                     use(random.nextInt(LOCKS), view, random, ct);
                 }
                 cluster.simulator().shelter();
-                untilDone(ct::pause); // an interrupt that is due
-                untilDone(ct::place); // what an interrupted wait has left behind
+                Interrupts.untilDone(ct::pause); // an interrupt that is due
+                Interrupts.untilDone(ct::place); // what an interrupted wait has left behind
                 finished++;
             }
             ended.add(ct.id());
@@ -189,28 +189,15 @@ public record LockMovesScenario(
                 if (view.tryAcquire(nanos, ct).isHeld()) {
                     enter(lock, view, ct);
                     for (int i = random.nextInt(MAX_PAUSES); i > 0; i--) {
-                        untilDone(ct::pause);
+                        Interrupts.untilDone(ct::pause);
                     }
                     inside[lock] = null;
-                    untilDone(() -> view.release(ct)); // one that throws has not begun
+                    Interrupts.untilDone(() -> view.release(ct)); // one that throws has not begun
                 }
             } catch (OutcomeUnknownException e) {
                 throw new AssertionError(ct + " has posted nothing, and learns that it may be lost", e);
             } catch (InterruptedWaitException e) {
                 // it has left the line
-            }
-        }
-
-        /** Repeats what can be repeated until it is not interrupted. */
-        private static void untilDone(Runnable action) {
-            boolean isDone = false;
-            while (!isDone) {
-                try {
-                    action.run();
-                    isDone = true;
-                } catch (InterruptedWaitException e) {
-                    // once more
-                }
             }
         }
 

@@ -75,6 +75,20 @@ public record TreeScenario(
         return new TreeScenario(threads, operations, keys, entries, merges, isWide, otherOpener);
     }
 
+    /** Checks that a map without keys has one leaf: a scan READs no leaf but that which a look-up READs. */
+    void checkOneLeaf(ComputeThread ct) {
+        TreeHandle late = opener.open(ct.root().get(), 0, ct);
+        long before = ct.metrics().reads();
+        late.execute(MapOperation.get(0L), ct);
+        long between = ct.metrics().reads();
+        late.scan(0, keys - 1L, keys, (key, value) -> {}, ct);
+        if (ct.metrics().reads() - between != between - before) {
+            throw new AssertionError(
+                    "a scan of a map without keys takes " + (ct.metrics().reads() - between)
+                            + " READs, and a look-up takes " + (between - before) + ": empty leaves are left");
+        }
+    }
+
     /** The same scenario with so many entries in a node. */
     TreeScenario with(int otherEntries) {
         return new TreeScenario(threads, operations, keys, otherEntries, merges, isWide, opener);
