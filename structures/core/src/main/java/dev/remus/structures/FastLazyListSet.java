@@ -330,7 +330,8 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
         check(at.pred, ct);
         at.curr.at(at.pred.next.fetched());
         while (!at.curr.isAt(tail)) {
-            if (isLeftRemoved(at.curr, ct)) {
+            at.curr.fetch(ct);
+            if (at.curr.isRemoved()) { // its remover could not unlink it; see unlinkBetween
                 at.curr.at(RdmaPtr.unmarked(at.curr.next.fetched()));
                 continue;
             }
@@ -345,19 +346,10 @@ public final class FastLazyListSet<K> implements RemoteSet<K> {
         return size;
     }
 
-    /** Whether a lost thread may have removed a node and not unlinked it. */
-    private boolean isLeftRemoved(ListNode<K> node, ComputeThread ct) {
-        if (!ct.peers().isAnyNodeLost()) {
-            return false;
-        }
-        node.fetch(ct);
-        return node.isRemoved();
-    }
-
     private void check(ListNode<K> node, ComputeThread ct) {
         node.fetch(ct);
         if (node.isRemoved()) {
-            throw new IllegalStateException(node + " is marked as removed and can still be reached");
+            throw new IllegalStateException(node + " is marked as removed, but it is an end of the list");
         }
         if (!ct.lockWords().canAcquire(node.lock.fetched())) {
             throw new IllegalStateException(node + " is locked by thread " + LockWords.holder(node.lock.fetched()));

@@ -294,8 +294,9 @@ public final class LazyListSet<K> implements RemoteSet<K> {
         check(pred, ct);
         curr.at(pred.next.load(ct));
         while (!curr.isAt(tail)) {
-            if (isLeftRemoved(curr, ct)) {
-                curr.at(curr.next.loadUnmarked(ct));
+            long next = curr.next.load(ct);
+            if (RdmaPtr.isMarked(next)) { // its remover could not unlink it; see validate
+                curr.at(RdmaPtr.unmarked(next));
                 continue;
             }
             check(curr, ct);
@@ -304,20 +305,15 @@ public final class LazyListSet<K> implements RemoteSet<K> {
             }
             size++;
             pred.at(curr);
-            curr.at(curr.next.load(ct));
+            curr.at(next);
         }
         check(curr, ct);
         return size;
     }
 
-    /** Whether a lost thread may have removed a node and not unlinked it. */
-    private boolean isLeftRemoved(Node<K> node, ComputeThread ct) {
-        return ct.peers().isAnyNodeLost() && RdmaPtr.isMarked(node.next.load(ct));
-    }
-
     private void check(Node<K> node, ComputeThread ct) {
         if (RdmaPtr.isMarked(node.next.load(ct))) {
-            throw new IllegalStateException(node + " is marked as removed and can still be reached");
+            throw new IllegalStateException(node + " is marked as removed, but it is an end of the list");
         }
         long holder = node.lock.load(ct);
         if (!ct.lockWords().canAcquire(holder)) {

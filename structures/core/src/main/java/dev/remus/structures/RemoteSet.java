@@ -20,7 +20,9 @@ public interface RemoteSet<K> {
     boolean remove(K key, ComputeThread ct);
 
     /**
-     * Walks through the set while no other thread uses it, and checks everything that must then hold.
+     * Walks through the set while no other thread uses it, and checks everything that must then hold. A key counts as
+     * removed once {@link #contains} says so, even if its remover's lane broke, or he was lost, before he could unlink
+     * it.
      *
      * @return how many keys there are
      * @throws IllegalStateException naming what does not hold

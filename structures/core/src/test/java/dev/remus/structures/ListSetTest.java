@@ -194,19 +194,22 @@ class ListSetTest {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LOCK_FREE")
-    void theChecksFindAMarkThatWasLeftAndKeysOutOfOrder(ListKind kind) throws Exception {
+    void theChecksFindKeysOutOfOrderAndAMarkedSentinelButAllowARemovedNodeThatIsLinked(ListKind kind) throws Exception {
         TestCluster.of(TestCluster.config(1, 1, 1).build()).run(ct -> {
             RdmaPtr<?> This = kind.create(ct);
             RemoteLongSet set = kind.open(This);
             set.insert(1, ct);
             set.insert(2, ct);
-            long first = ct.read(ct.read(This.raw()) + 8);
+            long head = ct.read(This.raw());
+            long first = ct.read(head + 8);
             ct.write(first, 2);
             assertThatThrownBy(() -> set.checkedSize(ct))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("not above");
             ct.write(first, 1);
             ct.write(first + 8, RdmaPtr.marked(ct.read(first + 8)));
+            assertThat(set.checkedSize(ct)).isEqualTo(1);
+            ct.write(head + 8, RdmaPtr.marked(first));
             assertThatThrownBy(() -> set.checkedSize(ct))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("marked");

@@ -19,9 +19,9 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * A thread removes a key, and its lane breaks, or it is lost, while it waits for the unlinking: the node may be marked
- * and still linked. Then all threads that are left use the set, which another one has checked if the first is lost, and
- * must finish their operations with linearizable results. At the end the others must have completed the remove: no
- * removed node is linked any more, and no block was freed twice ({@code --check-memory}).
+ * and still linked. The set is checked as it is then, by the first thread or, if that is lost, by another one. Then all
+ * threads that are left use it, and must finish their operations with linearizable results. At the end all keys are
+ * removed, which completes the remove: the set is empty, and no block was freed twice ({@code --check-memory}).
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
@@ -80,6 +80,9 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
                     if (ct.id() == 0) {
                         removeHalf(removed, handle, recorder, ct);
                     }
+                    if (ct.id() == 0 && !isLost) {
+                        checkWhatIsLeft(handle, ct);
+                    }
                     if (isLost) {
                         useWhatIsLeft(handle, ended, schedule.choices(ct.id()), recorder, ct);
                         return;
@@ -122,10 +125,7 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
             ct.pause();
         }
         if (ct.id() == 1) {
-            long size = handle.checkedSize(ct);
-            if (size != set.keys() && size != set.keys() - 1) {
-                throw new AssertionError("of " + set.keys() + " keys, one may be removed, but the set has " + size);
-            }
+            checkWhatIsLeft(handle, ct);
             ended.add(0); // it may be used now
         }
         while (!ended.contains(0)) {
@@ -141,6 +141,13 @@ public record HalfRemovedScenario(SetScenario set, IntUnaryOperator unlinking) i
                 ct.pause();
             }
             tidyUp(handle, ct);
+        }
+    }
+
+    private void checkWhatIsLeft(RemoteLongSet handle, ComputeThread ct) {
+        long size = handle.checkedSize(ct);
+        if (size != set.keys() && size != set.keys() - 1) {
+            throw new AssertionError("of " + set.keys() + " keys, one may be removed, but the set has " + size);
         }
     }
 

@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
  * Threads use a set while their lanes break several times, their links are down for a while, or they are interrupted.
  * An operation that fails so may have taken effect or not, and its thread continues. All threads must finish all of
  * their operations with linearizable results. Afterwards no node is locked, and a removed node that is still linked
- * goes as soon as the set is changed beside it.
+ * keeps nobody from changing the set beside it.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
