@@ -6,8 +6,6 @@ import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.tools.scenarios.ScenarioCatalogue;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,16 +31,46 @@ final class Campaign {
 
     private final Map<String, Explored> explored = new LinkedHashMap<>();
 
-    /**
-     * What a scenario has reached.
-     *
-     * @param sites how many of the explored schedules have reached each mutant, by its number
-     * @param differing in how many of them each mutant would have done something else
-     * @param mutants how many mutants any of them has reached
-     */
-    private record Explored(int[] sites, int[] differing, int mutants) {
-        Explored(int[] sites, int[] differing) {
-            this(sites, differing, (int) Arrays.stream(sites).filter(n -> n > 0).count());
+    /** What a scenario has reached, by the numbers of the mutants. */
+    private static final class Explored {
+        /** How many of the explored schedules have reached each mutant. */
+        private final int[] sites;
+
+        /** In how many of them each mutant would have done something else. */
+        private final int[] differing;
+
+        /** How often in all of them it would have done so. */
+        private final long[] times;
+
+        /** The same for all mutants together. */
+        private long allTimes;
+
+        /** How many mutants any of them has reached. */
+        private int mutants;
+
+        Explored(int size) {
+            sites = new int[size];
+            differing = new int[size];
+            times = new long[size];
+        }
+
+        /** Mutants with larger numbers are of classes that were loaded since. */
+        void add(Switch.Reached reached) {
+            reached.sites()
+                    .stream()
+                    .filter(mutant -> mutant < sites.length)
+                    .forEach(mutant -> mutants += sites[mutant]++ == 0 ? 1 : 0);
+            int[] more = reached.differing();
+            for (int mutant = 0; mutant < Math.min(more.length, times.length); mutant++) {
+                differing[mutant] += more[mutant] == 0 ? 0 : 1;
+                times[mutant] += more[mutant];
+                allTimes += more[mutant];
+            }
+        }
+
+        Shares.Reach reach(String scenario, int mutant) {
+            double density = (double) times[mutant] / Math.max(1, allTimes);
+            return new Shares.Reach(scenario, sites[mutant], differing[mutant], mutants, density);
         }
     }
 
@@ -98,38 +126,24 @@ final class Campaign {
         List<Finding> failures = new ArrayList<>();
         Switch.chooseNone();
         for (String name : names) {
-            int[] sites = new int[mutants.size() + 1];
-            int[] differing = new int[mutants.size() + 1];
+            Explored reached = new Explored(mutants.size() + 1);
             for (long seed = 0; seed < EXPLORATION_SCHEDULES; seed++) {
                 Switch.record();
                 run(name, seed).ifPresent(failures::add);
-                Switch.Reached reached = Switch.recorded();
-                count(reached.sites(), sites);
-                count(reached.differing(), differing);
+                reached.add(Switch.recorded());
             }
-            explored.put(name, new Explored(sites, differing));
+            explored.put(name, reached);
         }
         return failures;
-    }
-
-    private static void count(BitSet reached, int[] schedules) {
-        reached.stream()
-                .filter(mutant -> mutant < schedules.length) // others are of classes that were loaded since
-                .forEach(mutant -> schedules[mutant]++);
     }
 
     /** The scenarios that reach a mutant. */
     Shares shares(Mutant mutant) {
         return Shares.of(names.stream()
-                .map(name -> reach(name, mutant))
+                .map(name -> Objects.requireNonNull(explored.get(name), "explore() must run first")
+                        .reach(name, mutant.number()))
                 .filter(reach -> reach.sites() > 0)
                 .toList());
-    }
-
-    private Shares.Reach reach(String name, Mutant mutant) {
-        Explored all = Objects.requireNonNull(explored.get(name), "explore() must run first");
-        int number = mutant.number();
-        return new Shares.Reach(name, all.sites()[number], all.differing()[number], all.mutants());
     }
 
     /**

@@ -4,17 +4,19 @@ package dev.remus.tools.mutants;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
-/**
- * The scenarios that reach a mutant, and the share of each in its schedules.
- *
- * @param scenarios the most specific one first
- */
-record Shares(List<Reach> scenarios) {
+/** The scenarios that reach a mutant, and the share of each in its schedules. */
+final class Shares {
     private static final long GENERATOR = 0x72_61_6E_6BL;
 
     /** What a schedule counts that reaches a mutant where it does the same as the original. */
     private static final double SAME = 1.0 / 16;
+
+    private final List<Reach> scenarios;
+
+    /** What a draw for each of them is below, and not below that for the one before. */
+    private final double[] bounds;
 
     /**
      * How a scenario reaches a mutant.
@@ -23,40 +25,55 @@ record Shares(List<Reach> scenarios) {
      * @param sites the number of explored schedules in which it reached the mutant
      * @param differing the number of those in which the mutant would have done something else
      * @param mutants the number of mutants that it reaches
+     * @param density how often the mutant would have done something else in these schedules, as a part of how often all
+     *     mutants would
      */
-    record Reach(String scenario, int sites, int differing, int mutants) {}
+    record Reach(String scenario, int sites, int differing, int mutants, double density) {
+        /** A mutant is not found in a schedule in which it does the same as the original. */
+        private double chance() {
+            return differing + SAME * (sites - differing);
+        }
+    }
 
+    private Shares(List<Reach> scenarios, double[] bounds) {
+        this.scenarios = scenarios;
+        this.bounds = bounds;
+    }
+
+    /**
+     * The shares of some scenarios. They grow with the number of schedules in which the mutant does something else, and
+     * fall with two ranks, as 1, 1/2, 1/3 and so on, which count alike: how few other mutants a scenario reaches, and
+     * how dense this one is there. Of 852 mutants that took three schedules or more, a schedule of the densest scenario
+     * found three times as many as one of those from rank 9 to 16; but some that are seldom used need the most specific
+     * one.
+     */
     static Shares of(List<Reach> reaches) {
-        return new Shares(
-                reaches.stream().sorted(Comparator.comparingInt(Reach::mutants)).toList());
+        List<Reach> bySpecificity = sorted(reaches, Comparator.comparingInt(Reach::mutants));
+        List<Reach> byDensity =
+                sorted(reaches, Comparator.comparingDouble(Reach::density).reversed());
+        double[] bounds = new double[reaches.size()];
+        double sum = 0;
+        for (int i = 0; i < bounds.length; i++) {
+            Reach reach = bySpecificity.get(i);
+            sum += reach.chance() * (1.0 / (i + 1) + 1.0 / (byDensity.indexOf(reach) + 1));
+            bounds[i] = sum;
+        }
+        return new Shares(bySpecificity, bounds);
+    }
+
+    private static List<Reach> sorted(List<Reach> reaches, Comparator<Reach> order) {
+        return reaches.stream().sorted(order).toList();
     }
 
     boolean isEmpty() {
         return scenarios.isEmpty();
     }
 
-    /**
-     * The weight of a scenario. A mutant is not found in a schedule in which it does the same as the original, so the
-     * weight grows with the number of those in which it does something else. And it falls with the rank, as 1, 1/2, 1/3
-     * and so on: the most specific scenario is the most likely to use the mutant often, but it may do so only in
-     * passing.
-     */
-    private double weight(int rank) {
-        Reach reach = scenarios.get(rank);
-        return (reach.differing() + SAME * (reach.sites() - reach.differing())) / (rank + 1);
-    }
-
     /** The name of the scenario, drawn with the seed. */
     String scenario(long seed) {
-        double all = 0;
-        for (int rank = 0; rank < scenarios.size(); rank++) {
-            all += weight(rank);
-        }
-        double at = new SplittableRandom(seed ^ GENERATOR).nextDouble() * all;
-        int rank = 0;
-        while (rank < scenarios.size() - 1 && at >= weight(rank)) {
-            at -= weight(rank++);
-        }
-        return scenarios.get(rank).scenario();
+        int last = bounds.length - 1;
+        double at = new SplittableRandom(seed ^ GENERATOR).nextDouble() * bounds[last];
+        int drawn = IntStream.range(0, last).filter(i -> at < bounds[i]).findFirst().orElse(last);
+        return scenarios.get(drawn).scenario();
     }
 }

@@ -2,6 +2,7 @@
 package dev.remus.tools.mutants;
 
 import dev.remus.fabric.sim.StuckException;
+import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -22,19 +23,28 @@ public final class Switch {
     private static int chosen = NONE;
     private static int calls;
 
-    /** The mutants that a schedule without a mutant has reached. */
+    /** What a schedule without a mutant has reached. */
     static final class Reached {
         private final BitSet sites = new BitSet();
-        private final BitSet differing = new BitSet();
+        private int[] differing = new int[1 << 12];
 
         private synchronized void add(int first, int count) {
             sites.set(first, first + count);
-            differing.set(first, first + count);
+            for (int mutant = first; mutant < first + count; mutant++) {
+                differs(mutant);
+            }
         }
 
         private synchronized void addBranch(int first, boolean jumps) {
             sites.set(first, first + 2);
-            differing.set(jumps ? first + 1 : first);
+            differs(jumps ? first + 1 : first);
+        }
+
+        private void differs(int mutant) {
+            if (mutant >= differing.length) {
+                differing = Arrays.copyOf(differing, 2 * mutant);
+            }
+            differing[mutant]++;
         }
 
         /** The numbers of the mutants whose sites were reached. */
@@ -43,12 +53,12 @@ public final class Switch {
         }
 
         /**
-         * The numbers of those that would have done something else there, as a branch that always jumps does where it
-         * should not. The others change nothing in this schedule. This is weak mutation testing (Howden, IEEE
-         * Transactions on Software Engineering 8(4), 1982).
+         * How often each mutant would have done something else there, by its number, as a branch that always jumps does
+         * where it should not. A mutant with 0 changes nothing in this schedule. This is weak mutation testing (Howden,
+         * IEEE Transactions on Software Engineering 8(4), 1982).
          */
-        synchronized BitSet differing() {
-            return (BitSet) differing.clone();
+        synchronized int[] differing() {
+            return differing.clone();
         }
     }
 
