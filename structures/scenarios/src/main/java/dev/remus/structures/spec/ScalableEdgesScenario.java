@@ -25,9 +25,9 @@ import java.util.stream.LongStream;
 
 /**
  * The limits of a {@link ScalableQueue}, and what it costs. First one thread alone uses a queue that another one has
- * just made: operations take the round trips that the class promises, also attempts in vain, which change nothing. Then
- * a thread waits: for an item that does not come for long, when it must keep its place; for room, when it must too; or
- * for an item behind a thread that stops in the middle of an enqueue, which must be overtaken.
+ * just made: operations take the round trips that the class promises, and attempts in vain change nothing. Then a
+ * thread waits, for an item or for room, neither of which comes for long: it must keep its place. Or it waits for an
+ * item behind a thread that stops in the middle of an enqueue: it must overtake that.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
@@ -100,7 +100,7 @@ public record ScalableEdgesScenario(int capacity) implements Scenario {
     /** One run. */
     private final class Run {
         private final Wait wait;
-        private final int others;
+        private final int pausesBehind;
 
         /** Found here as soon as it is made: nothing but {@link ScalableQueue#create} has placed what it wrote. */
         private final List<RdmaPtr<TurnRing>> made = new ArrayList<>();
@@ -110,10 +110,10 @@ public record ScalableEdgesScenario(int capacity) implements Scenario {
         private long atomicsOfWaiter;
         private final Set<Integer> ended = new TreeSet<>();
 
-        /** @param pauses the number of pauses of the other thread before it enqueues behind one that stops */
-        Run(Wait wait, int pauses) {
+        /** @param pausesBehind so often the other thread pauses before it enqueues behind one that stops */
+        Run(Wait wait, int pausesBehind) {
             this.wait = wait;
-            this.others = pauses;
+            this.pausesBehind = pausesBehind;
         }
 
         void prepare(ComputeThread ct) {
@@ -172,7 +172,7 @@ public record ScalableEdgesScenario(int capacity) implements Scenario {
 
         private void endTheWait(ScalableQueue<Long> queue, ComputeThread ct) {
             if (wait == Wait.ITEM_BEHIND_A_STOPPED_THREAD) {
-                pause(others, ct);
+                pause(pausesBehind, ct);
                 queue.enqueue(ITEM, ct);
                 return;
             }
