@@ -45,6 +45,9 @@ public record ScalableEdgesScenario(int capacity) implements Scenario {
     private static final int LAPS_IN_VAIN = 3;
     private static final int MOST_AT_ONCE = 16;
 
+    /** More round trips than any of these operations takes. */
+    private static final long MANY = 1_000_000;
+
     private static final int WAITER = 0;
     private static final int USER = 1;
     private static final int OTHER = 2;
@@ -214,7 +217,7 @@ public record ScalableEdgesScenario(int capacity) implements Scenario {
         }
 
         void use() {
-            oneByOne(Long.MAX_VALUE / capacity - 1); // afterwards it has free blocks for all items
+            oneByOne(MANY); // afterwards it has free blocks for all items
             for (int used = 0; used < 2 * cells; used += 2 * capacity) {
                 oneByOne(1);
                 inBatches();
