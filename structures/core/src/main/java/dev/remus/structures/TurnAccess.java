@@ -182,7 +182,7 @@ final class TurnAccess {
 
     /** The cell of a position, in a loop over all up to an end. Many cells are READ at once. */
     long scan(long position, long end, ComputeThread ct) {
-        if (position < firstRead || position >= endRead) {
+        if (position >= endRead) {
             int index = ring.index(position);
             int count = (int) Math.min(Math.min(places, ring.length() - index), end - position);
             ct.read(ring.cell(position), local, CELLS, count * Long.BYTES);

@@ -11,6 +11,8 @@ import dev.remus.structures.spec.BrokenLanesScenario;
 import dev.remus.structures.spec.BufferedQueueScenario;
 import dev.remus.structures.spec.PooledQueueScenario;
 import dev.remus.structures.spec.QueueLossScenario;
+import dev.remus.structures.spec.ScalableEdgesScenario;
+import dev.remus.structures.spec.SlowThreadsScenario;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Tag;
@@ -39,6 +41,16 @@ class SimulatedScalableQueueTest {
     @Test
     void theScalableQueueIsLinearizableWhenAThreadWasAwayForMoreTurnsThanAreCounted() {
         isClean(PooledQueueScenario.scalableLate(6, 8, 1));
+    }
+
+    @Test
+    void noItemIsLostWhenAThreadComesBackToACellAfterSeveralTurns() {
+        isClean(new SlowThreadsScenario(PooledQueueScenario.scalableLate(4, 24, 1)));
+    }
+
+    @Test
+    void operationsTakeFewRoundTripsAndAThreadThatWaitsKeepsItsPlace() {
+        isClean(new ScalableEdgesScenario(3));
     }
 
     @Test

@@ -10,6 +10,8 @@ import dev.remus.structures.spec.OvertakenBatchesScenario;
 import dev.remus.structures.spec.PooledQueueScenario;
 import dev.remus.structures.spec.QueueLossScenario;
 import dev.remus.structures.spec.RingEdgesScenario;
+import dev.remus.structures.spec.ScalableEdgesScenario;
+import dev.remus.structures.spec.SlowThreadsScenario;
 import dev.remus.structures.spec.StuckLaneScenario;
 import dev.remus.structures.spec.VainWaitScenario;
 import java.util.List;
@@ -109,6 +111,17 @@ final class QueueScenarios {
                     "the scalable queue is linearizable after a thread was away for more turns than are counted",
                     new Size(6, 8, 1),
                     s -> PooledQueueScenario.scalableLate(s.threads(), s.operations(), s.keys())),
+            new NamedScenario(
+                    "scalable-away",
+                    "the scalable queue loses no item when a thread comes back to a cell after several turns",
+                    new Size(4, 24, 1),
+                    s -> new SlowThreadsScenario(
+                            PooledQueueScenario.scalableLate(s.threads(), s.operations(), s.keys()))),
+            new NamedScenario(
+                    "scalable-edges",
+                    "the scalable queue takes few round trips, and waiting threads keep their place; keys are its capacity",
+                    new Size(4, 1, 3),
+                    s -> new ScalableEdgesScenario(s.keys())),
             new NamedScenario(
                     "scalable-waits",
                     "the scalable queue is linearizable when its threads wait; keys are its capacity",

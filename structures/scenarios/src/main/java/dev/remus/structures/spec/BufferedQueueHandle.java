@@ -37,6 +37,11 @@ public interface BufferedQueueHandle {
         into.add(dequeue(ct));
     }
 
+    /** Whether {@link #dequeueAll} returns none only if, at some moment of the call, the queue is empty. */
+    default boolean saysEmpty() {
+        return false;
+    }
+
     /** Dequeues up to so many items that are there into a list. */
     default void tryDequeueAll(int most, List<Long> into, ComputeThread ct) {
         Dequeued<Long> next = tryDequeue(ct);

@@ -87,6 +87,11 @@ final class BufferedQueueHandles {
         }
 
         @Override
+        public boolean saysEmpty() {
+            return true;
+        }
+
+        @Override
         public Dequeued<Long> tryDequeue(ComputeThread ct) {
             return queue.tryDequeue(ct);
         }

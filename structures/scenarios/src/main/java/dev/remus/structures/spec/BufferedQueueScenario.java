@@ -20,6 +20,7 @@ import dev.remus.structures.LongBufferedQueue;
 import dev.remus.structures.RelaxedBufferedQueue;
 import dev.remus.structures.Ring;
 import dev.remus.structures.ScalableQueue;
+import dev.remus.structures.TurnRing;
 import dev.remus.structures.spec.QueueScenario.Creator;
 import dev.remus.structures.spec.QueueScenario.Promise;
 import java.util.ArrayList;
@@ -34,8 +35,8 @@ import java.util.stream.LongStream;
 
 /**
  * A few threads on two simulated Compute Nodes use one queue with a single consumer: the first thread dequeues the
- * items of all others, one by one and in batches, waiting or trying. The results must be what the queue promises; and
- * an item must leave at a position that is congruent, modulo the capacity, to the one that it took. Memory is checked
+ * items of all others, one by one and in batches, waiting or trying. The results must be what the queue promises, in a
+ * linearizable queue also that no enqueue ends while as many items as have room are there; and an item must leave at a position that is congruent, modulo the capacity, to the one that it took. Memory is checked
  * too ({@code --check-memory}).
  *
  * <p>Results that there is no room, or that an item is not ready, imply nothing about the order, and are not judged.
@@ -128,9 +129,15 @@ public record BufferedQueueScenario(
                 operations,
                 capacity,
                 Promise.LINEARIZABLE,
-                (n, ct) -> ScalableQueue.create(n, Codecs.LONG, ct),
+                BufferedQueueScenario::createScalable,
                 (This, ct) -> new BufferedQueueHandles.ScalableHandle(
                         new ScalableQueue<>(new RdmaPtr<>(This.raw()), Codecs.LONG, ct)));
+    }
+
+    private static RdmaPtr<?> createScalable(int capacity, ComputeThread ct) {
+        RdmaPtr<TurnRing> This = ScalableQueue.create(capacity, Codecs.LONG, ct);
+        PooledQueueScenario.fillSeldomBeside(This, ct);
+        return This;
     }
 
     /** The same scenario, requiring another order. */
@@ -294,11 +301,17 @@ public record BufferedQueueScenario(
             for (long item : left.subList(before, left.size())) {
                 recorder.returned(ids.remove(0), QueueResult.of(item));
             }
+            if (left.size() == before && queue.saysEmpty()) {
+                recorder.returned(ids.remove(0), QueueResult.empty());
+            }
             refused.addAll(ids);
         }
 
         void judge() {
-            Checker<QueueOperation<Long>, QueueResult<Long>> checker = promise.checker(new QueueSpecification<>());
+            Checker<QueueOperation<Long>, QueueResult<Long>> checker = promise.checker(
+                    promise == Promise.LINEARIZABLE
+                            ? new QueueSpecification<Long>(capacity)
+                            : new QueueSpecification<Long>());
             History<QueueOperation<Long>, QueueResult<Long>> history =
                     recorder.history().only(invocation -> !refused.contains(invocation.id()));
             Verdict<QueueOperation<Long>, QueueResult<Long>> verdict = checker.check(history);

@@ -26,6 +26,7 @@ import dev.remus.structures.LockFreeQueue;
 import dev.remus.structures.RemoteQueue;
 import dev.remus.structures.ScalableQueue;
 import dev.remus.structures.ShardedQueue;
+import dev.remus.structures.TurnRing;
 import dev.remus.structures.baseline.CentralizedLockQueue;
 import dev.remus.structures.baseline.DecentralizedLockQueue;
 import dev.remus.structures.baseline.PublishedLockFreeQueue;
@@ -67,6 +68,9 @@ public record PooledQueueScenario(
     private static final long LATEST_TURN = 4;
 
     private static final int AHEAD_BITS = 6;
+
+    /** A Memory Node is filled with blocks of this size and, where none has room, of smaller ones. */
+    private static final long LARGEST_FILLING = 4096;
 
     private static final int SHARDS = 2;
 
@@ -176,7 +180,10 @@ public record PooledQueueScenario(
                 EnumSet.of(Promise.LOCK_FREE, Promise.NEW_HANDLES, Promise.SEPARATE_WORDS));
     }
 
-    /** Makes a queue; half of the queues begin shortly before turns wrap around, or before half of them are used. */
+    /**
+     * Makes a queue; half of the queues begin shortly before turns wrap around, or before half of them are used. A
+     * quarter of them have their items on another Memory Node.
+     */
     private static RdmaPtr<?> createScalable(int capacity, int aheadBits, ComputeThread ct) {
         int bits = ScalableQueue.turnBits(aheadBits, ct);
         long turn = switch (ct.random().nextInt(4)) {
@@ -184,7 +191,24 @@ public record PooledQueueScenario(
             case 1 -> (1L << bits - 1) - 1 - ct.random().nextLong(LATEST_TURN);
             default -> 0;
         };
-        return ScalableQueue.create(capacity, Codecs.LONG, turn, aheadBits, ct);
+        RdmaPtr<TurnRing> This = ScalableQueue.create(capacity, Codecs.LONG, turn, aheadBits, ct);
+        fillSeldomBeside(This, ct);
+        return This;
+    }
+
+    /** For one queue in four, leaves no room on its Memory Node, so that its items get blocks on another one. */
+    static void fillSeldomBeside(RdmaPtr<TurnRing> This, ComputeThread ct) {
+        if (ct.random().nextInt(4) > 0) {
+            return;
+        }
+        int memoryNode = RdmaPtr.node(This.raw());
+        for (long bytes = LARGEST_FILLING; bytes >= Long.BYTES; bytes /= 2) {
+            long block = ct.allocateOn(memoryNode, bytes);
+            while (RdmaPtr.node(block) == memoryNode) {
+                block = ct.allocateOn(memoryNode, bytes);
+            }
+            ct.free(block, bytes);
+        }
     }
 
     /** The same scenario with another queue, in which each thread keeps one handle. */
