@@ -118,7 +118,7 @@ public record PlacementScenario(int threads, int rounds) implements Scenario {
 
         private final boolean breaksLanes;
 
-        /** Whether a lane may be found broken while its Memory Node is there, or by another thread before it is lost. */
+        /** Whether a lane may be found broken before its Memory Node is known to be lost. */
         private final boolean findsBroken;
 
         private final long[][] words = new long[threads][MEMORY_NODES];
