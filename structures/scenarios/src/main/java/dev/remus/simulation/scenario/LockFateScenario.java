@@ -260,7 +260,9 @@ public record LockFateScenario(int threads, int rounds, Fate fate) implements Sc
             int tickets = plot == Plot.MANY_HAVE_GIVEN_UP && ct.id() != lost ? howMany(random) : 0;
             RemoteLock[] views = views(1 + tickets, ct);
             while (!isItsTime(ct)) {
-                if (plot == Plot.MANY_HAVE_GIVEN_UP && lost == HOLDER && ct.peers().isLost(HOLDER)) {
+                if (plot == Plot.MANY_HAVE_GIVEN_UP
+                        && lost == HOLDER
+                        && ct.peers().isLost(HOLDER)) {
                     return; // it was lost before it had the lock
                 }
                 ct.pause();
