@@ -290,7 +290,7 @@ final class BlockingLaneOperations extends BlockingOperations implements LaneSeq
         try {
             unplaced.postReadBacks(chain, scratch, READ_BACK, SharedLane.id(user, awaited.epoch()), lanes);
             unplaced.await(awaited, backoff, lanes);
-            failure = unplaced.reconnect(lanes, awaited.failure());
+            failure = unplaced.reconnect(lanes, awaited);
         } finally {
             hasBroken = unplaced.hasAnyBroken();
             hasAbandoned = !awaited.isOver();

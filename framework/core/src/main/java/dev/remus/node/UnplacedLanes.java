@@ -91,15 +91,20 @@ final class UnplacedLanes {
         }
     }
 
-    /** Reconnects those that have failed; returns an exception if that is impossible, else null. */
+    /**
+     * Reconnects those that have failed; returns an exception if that is impossible, else null. Why one of them failed
+     * says nothing about the others: they may lead to other Memory Nodes.
+     */
     @Nullable
-    FabricException reconnect(ThreadLanes of, CompletionStatus status) {
+    FabricException reconnect(ThreadLanes of, AwaitedCompletions awaited) {
+        CompletionStatus status = awaited.failure();
         FabricException impossible = null;
         for (int node = 0; node < lanes.length && status != CompletionStatus.SUCCESS; node++) {
             for (int lane = 0; lane < lanes[node].length; lane++) {
                 SharedLane shared = lanes[node][lane];
                 if (unplaced[node][lane] && shared.isBroken()) {
-                    FabricException failure = of.failure(shared, status, "placing on " + shared);
+                    CompletionStatus here = shared == awaited.failedLane() ? status : CompletionStatus.FLUSHED;
+                    FabricException failure = of.failure(shared, here, "placing on " + shared);
                     impossible = failure instanceof OutcomeUnknownException ? impossible : failure;
                 }
             }

@@ -31,6 +31,7 @@ import dev.remus.simulation.scenario.LockRecoveryScenario;
 import dev.remus.simulation.scenario.LockScenario;
 import dev.remus.simulation.scenario.NamedRootsScenario;
 import dev.remus.simulation.scenario.OfflineScenario;
+import dev.remus.simulation.scenario.PlacementScenario;
 import dev.remus.simulation.scenario.QueueLockPatienceScenario;
 import dev.remus.simulation.scenario.QueueLockViewsScenario;
 import dev.remus.simulation.scenario.ReadWriteLockScenario;
@@ -223,7 +224,7 @@ final class FrameworkScenarios {
                     s -> new ReleasesScenario(s.threads(), s.operations(), s.keys())),
             new NamedScenario(
                     "releases-stuck",
-                    "locks that are released are free, even if the lane cannot be connected for a while",
+                    "locks are released, and cleanups done, even if the lane cannot be connected for a while",
                     new Size(4, 2, 4),
                     s -> ReleasesScenario.stuck(s.threads(), s.operations(), s.keys())),
             new NamedScenario(
@@ -246,6 +247,11 @@ final class FrameworkScenarios {
                     "a lost node is cut off by the other Memory Nodes if one has died, and all see that",
                     new Size(4, 4, 0),
                     s -> new DeadMemoryScenario(s.threads(), s.operations())),
+            new NamedScenario(
+                    "placing",
+                    "what is placed is there, also after an interrupt; a dead Memory Node fails what was posted to it",
+                    new Size(4, 6, 0),
+                    s -> new PlacementScenario(s.threads(), s.operations())),
             new NamedScenario(
                     "return",
                     "a lost node comes back, with nothing of its earlier life, and meets the others at barriers",

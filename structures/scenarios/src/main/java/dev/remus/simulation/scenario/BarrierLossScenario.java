@@ -2,6 +2,7 @@
 package dev.remus.simulation.scenario;
 
 import dev.remus.config.OnNodeLoss;
+import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Strike;
 import dev.remus.memory.RdmaPtr;
@@ -19,11 +20,11 @@ import java.util.TreeSet;
 
 /**
  * Threads meet at the barrier of all threads again and again, each on a Compute Node of its own, under {@code
- * --on-node-loss continue}. Some of them die with their node at any moment, are declared lost although they go on, or
- * finish in the middle; others are only late. The rest must pass every barrier, and none before each other has arrived
- * or is gone. All must agree on who took part, and know that the others are lost. A thread that leaves finds what the
- * participants wrote before they arrived, even by a WRITE that was only posted. Of a lost thread that did not take
- * part, nothing may arrive any more.
+ * --on-node-loss continue}. Some of them die with their node at any moment, are declared lost although they go on,
+ * or finish in the middle; others are only late, or their lanes break. The rest must pass every barrier, and none
+ * before each other has arrived or is gone. All must agree on who took part, and know that the others are lost. A
+ * thread that leaves finds what the participants wrote before they arrived, even by a WRITE that was only posted. Of
+ * a lost thread that did not take part, nothing may arrive any more.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
@@ -153,7 +154,8 @@ public record BarrierLossScenario(int threads, int rounds, Opener opener) implem
                 case IS_DECLARED_LOST -> strikes.add(new Strike(Fault.LOST_LINKS, thread, last));
                 default -> {
                     if (random.nextBoolean()) {
-                        strikes.add(new Strike(Fault.PAUSED_THREADS, thread, last));
+                        Fault trouble = random.nextBoolean() ? Fault.PAUSED_THREADS : Fault.BROKEN_LANES;
+                        strikes.add(new Strike(trouble, thread, last));
                     }
                 }
             }
@@ -205,13 +207,25 @@ public record BarrierLossScenario(int threads, int rounds, Opener opener) implem
                 for (int i = random.nextInt(LONGEST_DELAY); i > 0; i--) {
                     ct.pause();
                 }
-                ct.post(words + (long) ct.id() * Long.BYTES, round + 1L);
                 arrivals[ct.id()] = round + 1;
-                barrier.await(ct);
+                while (!hasMet(words + (long) ct.id() * Long.BYTES, round + 1L, barrier, ct)) {
+                    ct.pause();
+                }
                 check(round, words, barrier, ct);
             }
             barrier.leave(ct);
             ended.add(ct.id());
+        }
+
+        /** Returns false if a lane has broken. Then what was posted may be lost, and is posted again. */
+        private boolean hasMet(long word, long value, Barrier barrier, ComputeThread ct) {
+            try {
+                ct.post(word, value);
+                barrier.await(ct);
+                return true;
+            } catch (OutcomeUnknownException e) {
+                return false;
+            }
         }
 
         private void check(int round, long words, Barrier barrier, ComputeThread ct) {

@@ -56,6 +56,9 @@ public record LatchScenario(int threads, int rounds) implements Scenario {
         /** How often each thread has begun to count, in all latches. */
         private final int[] begun = new int[threads];
 
+        /** How often all threads together have counted down each latch, and know it. */
+        private final int[] done = new int[rounds];
+
         /** What the word of a thread was when another one went on without it, -1 before. */
         private final long[] left = new long[threads];
 
@@ -101,8 +104,9 @@ public record LatchScenario(int threads, int rounds) implements Scenario {
                 RemoteLatch latch = opened(latches.get(i), ct);
                 for (int j = 0; j < counts[i][ct.id()]; j++) {
                     count(latch, ct);
+                    done[i]++;
                 }
-                Countdown countdown = await(latch, random, ct);
+                Countdown countdown = await(i, latch, random, ct);
                 if ((countdown == Countdown.WITHOUT_LOST)
                         != IntStream.range(0, threads).anyMatch(thread -> latch.owed(thread) > 0)) {
                     throw new AssertionError(ct + " has passed latch " + i + " as " + countdown + ", wrongly");
@@ -131,7 +135,14 @@ public record LatchScenario(int threads, int rounds) implements Scenario {
             }
         }
 
-        private Countdown await(RemoteLatch latch, SplittableRandom random, ComputeThread ct) {
+        private Countdown await(int round, RemoteLatch latch, SplittableRandom random, ComputeThread ct) {
+            if (done[round] == Arrays.stream(counts[round]).sum()) {
+                Countdown countdown = posted.before(() -> latch.tryAwait(0, ct), ct);
+                if (!countdown.isOpen()) {
+                    throw new AssertionError(ct + " finds latch " + round + " closed, after all have counted it down");
+                }
+                return countdown;
+            }
             while (random.nextBoolean()) {
                 long patience = random.nextLong(PATIENCE_NANOS);
                 long start = ct.nanoTime();

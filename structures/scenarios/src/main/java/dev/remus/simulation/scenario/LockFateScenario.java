@@ -35,7 +35,7 @@ public record LockFateScenario(int threads, int rounds, Fate fate) implements Sc
     /** The misfortune of a waiter. */
     public enum Fate {
         /** A waiter is lost, or the holder is, behind which others have given up. */
-        LOST(Plot.A_WAITER_IS_LOST, Plot.MANY_HAVE_GIVEN_UP),
+        LOST(Plot.A_WAITER_IS_LOST, Plot.MANY_HAVE_GIVEN_UP, Plot.THE_HOLDER_IS_LOST),
         /** A thread claims its ticket so late that it may be presumed abandoned. */
         LATE(Plot.A_THREAD_COMES_LATE, Plot.A_THREAD_IS_SLOW);
 
@@ -64,7 +64,12 @@ public record LockFateScenario(int threads, int rounds, Fate fate) implements Sc
          */
         A_THREAD_IS_SLOW,
         /** Many tickets are abandoned, and then a waiter behind the holder, or the holder itself, is lost. */
-        MANY_HAVE_GIVEN_UP
+        MANY_HAVE_GIVEN_UP,
+        /**
+         * The holder is lost, and nobody waits. The next thread gets the lock although it does not wait, since it looks
+         * twice then.
+         */
+        THE_HOLDER_IS_LOST
     }
 
     /** The first holder of the lock. */
@@ -76,6 +81,14 @@ public record LockFateScenario(int threads, int rounds, Fate fate) implements Sc
     private static final int MAX_VIEWS = 3;
     private static final int LONGEST_HOLD = 60;
     private static final int LATEST_WAIT = 12;
+
+    /** More polls than those after which an unclaimed ticket may be presumed abandoned, if it is overdue. */
+    private static final int QUICK_POLLS = 100;
+
+    private static final long QUICK_POLL_NANOS = 1_000;
+
+    /** An unclaimed ticket is overdue after this time. */
+    private static final long UNCLAIMED_NANOS = 100_000_000;
 
     /**
      * In its first waits a thread reads the address of the lock, draws a ticket and claims it. All requests from one of
@@ -116,6 +129,7 @@ public record LockFateScenario(int threads, int rounds, Fate fate) implements Sc
             case A_THREAD_COMES_LATE -> last();
             case A_THREAD_IS_SLOW -> NONE;
             case MANY_HAVE_GIVEN_UP -> random.nextInt(3) > 0 ? HOLDER : SECOND; // the other case takes long
+            case THE_HOLDER_IS_LOST -> HOLDER;
         };
         List<Strike> strikes = new ArrayList<>();
         if (lost != NONE) {
@@ -136,7 +150,7 @@ public record LockFateScenario(int threads, int rounds, Fate fate) implements Sc
                         .build(),
                 schedule.withFaults(Set.of()).withStrikes(strikes.toArray(Strike[]::new)));
         cluster.simulator().quietAfter(lost == NONE ? SLOW_QUIET_NANOS : QUIET_NANOS);
-        Run run = new Run(plot, lost, late);
+        Run run = new Run(plot, lost, late, random.nextBoolean());
         cluster.prepared(this::createLock).run(ct -> run.work(schedule.choices(ct.id()), ct));
         run.judge();
     }
@@ -169,6 +183,13 @@ public record LockFateScenario(int threads, int rounds, Fate fate) implements Sc
 
         private final Set<Integer> through = new TreeSet<>();
         private final NavigableSet<Long> tickets = new TreeSet<>();
+
+        /** Whether threads poll at first where one is slow, often and without a wait. */
+        private final boolean arePolling;
+
+        /** The longest time that any thread took to acquire the lock. */
+        private long longest;
+
         private boolean isHeld;
         private boolean isReleased;
 
@@ -177,8 +198,9 @@ public record LockFateScenario(int threads, int rounds, Fate fate) implements Sc
 
         private @Nullable ComputeThread inside;
 
-        Run(Plot plot, int lost, int late) {
+        Run(Plot plot, int lost, int late, boolean arePolling) {
             this.plot = plot;
+            this.arePolling = arePolling && plot == Plot.A_THREAD_IS_SLOW;
             this.lost = lost;
             this.late = late;
         }
@@ -211,6 +233,7 @@ public record LockFateScenario(int threads, int rounds, Fate fate) implements Sc
                     }
                 }
                 case A_THREAD_COMES_LATE, A_THREAD_IS_SLOW -> pause(random.nextInt(LONGEST_HOLD), ct);
+                case THE_HOLDER_IS_LOST -> idle(ct);
                 case MANY_HAVE_GIVEN_UP -> {
                     if (lost == HOLDER) {
                         idle(ct);
@@ -237,10 +260,15 @@ public record LockFateScenario(int threads, int rounds, Fate fate) implements Sc
             int tickets = plot == Plot.MANY_HAVE_GIVEN_UP && ct.id() != lost ? howMany(random) : 0;
             RemoteLock[] views = views(1 + tickets, ct);
             while (!isItsTime(ct)) {
-                if (lost == HOLDER && ct.peers().isLost(HOLDER)) {
+                if (plot == Plot.MANY_HAVE_GIVEN_UP
+                        && lost == HOLDER
+                        && ct.peers().isLost(HOLDER)) {
                     return; // it was lost before it had the lock
                 }
                 ct.pause();
+            }
+            if (plot == Plot.THE_HOLDER_IS_LOST && comers == 0) {
+                tryFirst(views(1, ct)[0], ct);
             }
             comers++;
             for (int i = 0; i < tickets; i++) {
@@ -266,18 +294,46 @@ public record LockFateScenario(int threads, int rounds, Fate fate) implements Sc
             return switch (plot) {
                 case A_WAITER_IS_LOST -> ct.id() == SECOND ? isHeld : isReleased;
                 case A_THREAD_COMES_LATE, A_THREAD_IS_SLOW -> ct.id() == SECOND || comers > 0;
+                case THE_HOLDER_IS_LOST -> ct.peers().isLost(HOLDER) && (ct.id() == SECOND || comers > 0);
                 case MANY_HAVE_GIVEN_UP ->
                     isHeld && (ct.id() == SECOND || comers > 0 || ct.peers().isLost(SECOND));
             };
         }
 
+        /** If the holder was lost before it had the lock, its ticket may have to be polled for long. */
+        private void tryFirst(RemoteLock lock, ComputeThread ct) {
+            Acquisition acquisition = lock.tryAcquire(0, ct);
+            if (acquisition.isHeld()) {
+                enter(lock, acquisition, ct);
+                inside = null;
+                lock.release(ct);
+            } else if (isHeld) {
+                throw new AssertionError(ct + " does not get the lock, which only a lost thread holds");
+            }
+        }
+
         private void take(RemoteLock lock, ComputeThread ct) {
             for (int i = 0; i < rounds; i++) {
-                enter(lock, lock.acquire(ct), ct);
+                long start = ct.nanoTime();
+                Acquisition acquisition = i == 0 && arePolling && ct.id() > SECOND ? poll(lock, ct) : lock.acquire(ct);
+                longest = Math.max(longest, ct.nanoTime() - start);
+                enter(lock, acquisition, ct);
                 ct.pause();
                 inside = null;
                 lock.release(ct);
             }
+        }
+
+        private Acquisition poll(RemoteLock lock, ComputeThread ct) {
+            for (int i = 0; i < QUICK_POLLS; i++) {
+                Acquisition acquisition = lock.tryAcquire(0, ct);
+                if (acquisition.isHeld()) {
+                    return acquisition;
+                }
+                tickets.add(lock.ticket());
+                ct.pause(QUICK_POLL_NANOS);
+            }
+            return lock.acquire(ct);
         }
 
         private void enter(RemoteLock lock, Acquisition acquisition, ComputeThread ct) {
@@ -306,6 +362,10 @@ public record LockFateScenario(int threads, int rounds, Fate fate) implements Sc
             if (plot == Plot.A_THREAD_IS_SLOW && tickets.size() + late <= tickets.last()) {
                 throw new AssertionError("no thread has given up, and only " + late
                         + " requests are late, but only the tickets " + tickets + " have held the lock");
+            }
+            if (plot == Plot.A_THREAD_IS_SLOW && longest < UNCLAIMED_NANOS && tickets.size() <= tickets.last()) {
+                throw new AssertionError("only the tickets " + tickets + " were held or given up, and no thread has"
+                        + " waited for longer than " + longest + " ns");
             }
         }
     }

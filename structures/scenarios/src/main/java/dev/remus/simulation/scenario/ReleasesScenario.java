@@ -3,10 +3,12 @@ package dev.remus.simulation.scenario;
 
 import dev.remus.config.OnNodeLoss;
 import dev.remus.fabric.FabricException;
+import dev.remus.fabric.NodeLostException;
 import dev.remus.fabric.OutcomeUnknownException;
 import dev.remus.fabric.UnsettledException;
 import dev.remus.fabric.sim.Fault;
 import dev.remus.fabric.sim.Strike;
+import dev.remus.node.Cleanup;
 import dev.remus.node.ComputeThread;
 import dev.remus.node.LockWords;
 import dev.remus.simulation.Scenario;
@@ -24,7 +26,7 @@ import java.util.TreeSet;
  * one waits for ever. What follows the releases does not fail, since nothing else may be lost.
  *
  * <p>Or a lane cannot be connected for a while. Then what needs it may fail, also a release, which must be made all the
- * same.
+ * same. So must a {@link Cleanup}, which is pending until then: a thread that has placed has left none behind.
  *
  * <p>This scenario chooses its own faults and ignores those of the schedule.
  *
@@ -100,10 +102,19 @@ public record ReleasesScenario(int threads, int rounds, int locks, boolean areSt
 
         private final Set<Integer> ended = new TreeSet<>();
 
+        /** The word that the cleanups of each thread change. */
+        private final long[] cleaned = new long[threads];
+
+        /** How many cleanups of each thread have begun, and are done. */
+        private final int[] begunCleanups = new int[threads];
+
+        private final int[] doneCleanups = new int[threads];
+
         /** The threads of pairs of which one has lost its node. */
         private final Set<Integer> abandoned = new TreeSet<>();
 
         void prepare(ComputeThread ct) {
+            cleaned[ct.id()] = ct.allocate(Long.BYTES);
             if (ct.id() == 0) {
                 for (int row = 0; row < rows.length; row++) {
                     turns[row] = 2 * row;
@@ -154,6 +165,7 @@ public record ReleasesScenario(int threads, int rounds, int locks, boolean areSt
                 for (long lock : rows[row]) {
                     acquire(lock, mark, ct);
                 }
+                cleanUpAtTimes(random, ct);
                 for (long lock : rows[row]) {
                     if (posts) {
                         ct.lockWords().postRelease(lock, mark);
@@ -161,11 +173,38 @@ public record ReleasesScenario(int threads, int rounds, int locks, boolean areSt
                         release(lock, mark, ct);
                     }
                 }
+                cleanUpAtTimes(random, ct);
                 int next = random.nextInt(4);
                 if (next < 2) {
                     readOrPlace(next == 0, rows[row][0], ct);
                 }
                 turns[row] = ct.id() ^ 1;
+            }
+        }
+
+        private void cleanUpAtTimes(SplittableRandom random, ComputeThread ct) {
+            if (areStuck && random.nextBoolean()) {
+                int number = ++begunCleanups[ct.id()];
+                Cleanup.run(() -> cleanUp(number, ct), ct);
+                checkWhetherCleanupsArePending(ct);
+            }
+        }
+
+        private void cleanUp(int number, ComputeThread ct) {
+            try {
+                ct.write(cleaned[ct.id()], number);
+                doneCleanups[ct.id()] = number;
+            } catch (NodeLostException e) {
+                doneCleanups[ct.id()] = number; // it is dropped
+                throw e;
+            }
+        }
+
+        private void checkWhetherCleanupsArePending(ComputeThread ct) {
+            boolean areLeft = doneCleanups[ct.id()] < begunCleanups[ct.id()];
+            if (Cleanup.isPending(ct) != areLeft) {
+                throw new AssertionError(ct + " has done " + doneCleanups[ct.id()] + " of " + begunCleanups[ct.id()]
+                        + " cleanups, and says that " + (areLeft ? "none is" : "some are") + " pending");
             }
         }
 
@@ -189,12 +228,16 @@ public record ReleasesScenario(int threads, int rounds, int locks, boolean areSt
                     ct.read(lock);
                 } else {
                     ct.place();
+                    if (doneCleanups[ct.id()] < begunCleanups[ct.id()]) {
+                        throw new AssertionError(ct + " has placed all, and left a cleanup behind");
+                    }
                 }
             } catch (OutcomeUnknownException | UnsettledException e) {
                 if (!areStuck) {
                     throw new AssertionError(ct + " fails, although only releases may be lost", e);
                 }
             }
+            checkWhetherCleanupsArePending(ct);
         }
 
         private void acquire(long lock, long mark, ComputeThread ct) {

@@ -53,6 +53,7 @@ class ScenariosTest {
     private static final DeadMemoryScenario DEAD_MEMORY = new DeadMemoryScenario(4, 4);
     private static final ReleasesScenario RELEASES = new ReleasesScenario(4, 2, 10);
     private static final ReleasesScenario RELEASES_STUCK = ReleasesScenario.stuck(4, 2, 4);
+    private static final PlacementScenario PLACING = new PlacementScenario(4, 6);
     private static final SlowReturnScenario RETURN_HALF = SlowReturnScenario.half(4, 4);
     private static final ReopenScenario REOPEN = new ReopenScenario(4, 5);
     private static final LockLossScenario LOCK_LOSS = new LockLossScenario(4, 6);
@@ -192,6 +193,11 @@ class ScenariosTest {
     @SimulationTest(schedules = SCHEDULES)
     void locksThatAreReleasedAreFreeEvenIfTheLaneCannotBeConnectedForAWhile(Schedule schedule) throws Exception {
         RELEASES_STUCK.run(schedule);
+    }
+
+    @SimulationTest(schedules = SCHEDULES)
+    void whatIsPlacedIsThereAndADeadMemoryNodeFailsOnlyWhatWasPostedToIt(Schedule schedule) throws Exception {
+        PLACING.run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)
