@@ -126,12 +126,12 @@ class SimulatedHashMapTest {
 
     @SimulationTest(schedules = SCHEDULES)
     void threadsThatMakeADirectoryTogetherLoseNoPartOfIt(Schedule schedule) throws Exception {
-        HashMapFullScenario.sections(4, 8, 16).run(schedule);
+        HashMapFullScenario.sections(4, 4, 12).run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)
     void threadsThatInsertOneKeyIntoAFullBucketInsertItOnce(Schedule schedule) throws Exception {
-        HashMapFullScenario.sameKey(4, 2, 4).run(schedule);
+        HashMapFullScenario.sameKey(4, 4, 4).run(schedule);
     }
 
     @SimulationTest(schedules = SCHEDULES)

@@ -59,7 +59,23 @@ class StructureDrawingsTest {
                 .contains("\"type\":\"DrawnTree.Leaf\"")
                 .contains("\"type\":\"DrawnTree.Inner\"")
                 .containsPattern("\"name\":\"slots\\[0].value\"[^}]*\"child\":true,\"targets\":\\{\"[0-9a-f]+\":")
-                .contains("\"level 1, version 0\"");
+                .contains("\"level 1, version 0\"")
+                .containsPattern("\"present, [0-9a-f]+…\"")
+                .containsPattern("\"empty, [0-9a-f]+…\"");
+    }
+
+    @Test
+    void theUpperBoundOfANodeOfAnOrderedMapIsUnusedUntilItHasALink() throws Exception {
+        assertThat(page(TreeScenario.shipped(4, 12, 8)))
+                .containsPattern("\"name\":\"high\\[0]\"[^}]*\"unusedAt\":\\[\"0\"]"
+                        + "}[^}]*\"name\":\"link\"[^}]*\"targets\":\\{\"0\":\"0\",\"[1-9a-f]");
+    }
+
+    @Test
+    void aSlotOfAHashMapLeadsToItsEntryUntilThatIsRemoved() throws Exception {
+        assertThat(page(HashMapScenario.growing(4, 12, 6, false)))
+                .containsPattern("\"name\":\"slots\\[0]\"[^}]*\"targets\":\\{[^}]*\"2[0-9a-f]{14}\":\"[1-9a-f]")
+                .containsPattern("\"name\":\"slots\\[0]\"[^}]*\"targets\":\\{[^}]*\"8000000000000001\":\"0\"");
     }
 
     @Test

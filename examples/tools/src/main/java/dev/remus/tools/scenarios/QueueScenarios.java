@@ -73,8 +73,7 @@ final class QueueScenarios {
                     "buffered-loss",
                     "the buffered queue goes on after the loss of producers and of its consumer; keys are its capacity",
                     new Size(6, 4, 2),
-                    s -> new BufferedLossScenario(
-                            BufferedQueueScenario.buffered(s.threads(), s.operations(), s.keys()))),
+                    s -> new BufferedLossScenario(BufferedQueueScenario.mixed(s.threads(), s.operations(), s.keys()))),
             new NamedScenario(
                     "buffered-relaxed-loss",
                     "the relaxed buffered queue goes on after such losses; keys are its capacity",

@@ -238,7 +238,7 @@ final class SetScenarios {
             new NamedScenario(
                     "map-full-key",
                     "threads that insert the same key into a full bucket of the hash map insert it once",
-                    new Size(4, 2, 4),
+                    new Size(4, 4, 4),
                     s -> HashMapFullScenario.sameKey(s.threads(), s.operations(), s.keys())),
             new NamedScenario(
                     "map-full-walk",
@@ -248,7 +248,7 @@ final class SetScenarios {
             new NamedScenario(
                     "map-sections",
                     "threads that make the directory of the hash map at the same moment lose no part of it",
-                    new Size(4, 8, 16),
+                    new Size(4, 4, 12),
                     s -> HashMapFullScenario.sections(s.threads(), s.operations(), s.keys())),
             new NamedScenario(
                     "map-deep",

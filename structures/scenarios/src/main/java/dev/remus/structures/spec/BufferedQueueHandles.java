@@ -184,6 +184,11 @@ final class BufferedQueueHandles {
         }
 
         @Override
+        public void tryDequeueAll(int most, List<Long> into, ComputeThread ct) {
+            queue.tryDequeueAll(most, into::add, ct);
+        }
+
+        @Override
         public void destroy(ComputeThread ct) {
             queue.destroy(ct);
         }

@@ -122,6 +122,19 @@ public record BufferedQueueScenario(
                         : new BufferedQueueHandles.InPlaceHandle(new BufferedQueue<>(shared(This), Codecs.LONG, ct)));
     }
 
+    /** The scenario with a {@link BufferedQueue} that some threads use as a {@link LongBufferedQueue}. */
+    public static BufferedQueueScenario mixed(int threads, int operations, int capacity) {
+        return new BufferedQueueScenario(
+                threads,
+                operations,
+                capacity,
+                Promise.LINEARIZABLE,
+                (n, ct) -> LongBufferedQueue.create(n, ct),
+                (This, ct) -> ct.random().nextInt(3) == 0
+                        ? new BufferedQueueHandles.LongHandle(new LongBufferedQueue(shared(This), ct))
+                        : new BufferedQueueHandles.RingHandle(new BufferedQueue<>(shared(This), Codecs.LONG, ct)));
+    }
+
     /** The scenario with a {@link ScalableQueue}, whose positions the threads do not learn. */
     public static BufferedQueueScenario scalable(int threads, int operations, int capacity) {
         return new BufferedQueueScenario(

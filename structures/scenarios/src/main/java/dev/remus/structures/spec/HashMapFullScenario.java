@@ -37,12 +37,18 @@ public record HashMapFullScenario(
         implements Scenario {
     private static final long ONE_FINGERPRINT = -1L >>> 16;
 
+    /** So a bucket often has one entry of a fingerprint, which a batch can change, and at times several. */
+    private static final long FOUR_FINGERPRINTS = ONE_FINGERPRINT | 3L << 62;
+
     /** What the threads do in a round. */
     public enum Role {
         /** Each thread changes and looks up any key. */
         ANY,
 
-        /** Thread 0 removes an old key, while the others put the same new one: so they may see other empty slots. */
+        /**
+         * Thread 0 removes an old key and puts it again, and so on, while the others put the same new one, which they
+         * seldom remove: so they may see other empty slots.
+         */
         SAME_KEY,
 
         /** Thread 0 puts new keys, while each other one sets the value of an old one, which may move. */
@@ -74,20 +80,23 @@ public record HashMapFullScenario(
                 HashMapHandle::longs);
     }
 
-    /** The same with values that are looked up and set in batches. */
+    /** The same with values that are looked up and set in batches, which leave open what fingerprints do not tell. */
     public static HashMapFullScenario batches(int threads, int operations, int keys) {
         return new HashMapFullScenario(
                 threads,
                 operations,
                 keys,
-                rounds(3, Role.ANY, Role.OLD_KEYS),
-                new MapShape(3, ONE_FINGERPRINT),
+                rounds(2, Role.ANY, Role.OLD_KEYS, Role.SAME_KEY),
+                new MapShape(3, FOUR_FINGERPRINTS),
                 HashMapHandle::batches);
     }
 
-    /** The same with hashes that agree in their last five bits, so that new buckets need sections of the directory. */
+    /**
+     * The same with hashes that agree in their last six bits, so that the first new bucket which takes some of the keys
+     * needs a section of the directory, at the same moment for all threads that have split the bucket before it.
+     */
     public static HashMapFullScenario sections(int threads, int operations, int keys) {
-        return sections(threads, operations, keys, 2, 5);
+        return sections(threads, operations, keys, 4, 6);
     }
 
     /** The same with so many common bits that the last sections are too large for the few buckets that there are. */
@@ -111,7 +120,7 @@ public record HashMapFullScenario(
                 threads,
                 operations,
                 keys,
-                rounds(12, Role.SAME_KEY),
+                rounds(6, Role.SAME_KEY),
                 new MapShape(3, ONE_FINGERPRINT),
                 HashMapHandle::longs);
     }
@@ -197,7 +206,7 @@ public record HashMapFullScenario(
         boolean removes = random.nextInt(8) < 3;
         if (role == Role.SAME_KEY) {
             key = isFirst ? 0 : keys - 1;
-            removes = isFirst && i % 2 == 1;
+            removes = isFirst ? i % 2 == 1 : i % 2 == 0 && random.nextInt(3) == 0;
         } else if (role == Role.OLD_VALUES) {
             long old = key(round, random.nextInt(shape.slots()));
             record(isFirst ? MapOperation.replace(old, 0L, 1L) : MapOperation.remove(old), map, recorder, ct);

@@ -106,7 +106,9 @@ public record RingEdgesScenario(int capacity, Creator creator, Opener opener) im
     @Override
     public void run(Schedule schedule) throws Exception {
         SplittableRandom random = schedule.choices(-1);
-        Mishap mishap = Mishap.values()[random.nextInt(Mishap.values().length)];
+        Mishap mishap = random.nextInt(3) == 0 // more often than the others, since most depends on its moment
+                ? Mishap.BROKEN_LANE
+                : Mishap.values()[random.nextInt(Mishap.values().length)];
         Fault fault = mishap == Mishap.BROKEN_LANE ? Fault.BROKEN_LANES : Fault.LOST_COMPUTE_NODES;
         SimulatedCluster cluster = new SimulatedCluster(
                 SimulatedCluster.small(THREADS)
