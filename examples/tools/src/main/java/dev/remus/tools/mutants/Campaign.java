@@ -56,8 +56,7 @@ final class Campaign {
 
         /** Mutants with larger numbers are of classes that were loaded since. */
         void add(Switch.Reached reached) {
-            reached.sites()
-                    .stream()
+            reached.sites().stream()
                     .filter(mutant -> mutant < sites.length)
                     .forEach(mutant -> mutants += sites[mutant]++ == 0 ? 1 : 0);
             int[] more = reached.differing();

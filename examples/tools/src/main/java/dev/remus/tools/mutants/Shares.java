@@ -73,7 +73,8 @@ final class Shares {
     String scenario(long seed) {
         int last = bounds.length - 1;
         double at = new SplittableRandom(seed ^ GENERATOR).nextDouble() * bounds[last];
-        int drawn = IntStream.range(0, last).filter(i -> at < bounds[i]).findFirst().orElse(last);
+        int drawn =
+                IntStream.range(0, last).filter(i -> at < bounds[i]).findFirst().orElse(last);
         return scenarios.get(drawn).scenario();
     }
 }

@@ -197,7 +197,7 @@ public record PlacementScenario(int threads, int rounds) implements Scenario {
     }
 
     /** One thread. */
-    private final class Worker {
+    private static final class Worker {
         private final Run run;
         private final SplittableRandom random;
         private final ComputeThread ct;
