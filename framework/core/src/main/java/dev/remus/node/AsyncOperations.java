@@ -269,8 +269,8 @@ public final class AsyncOperations {
      * ({@link RemoteFuture#isDone}, {@link RemoteFuture#tryAwait}, {@link RemoteFuture#await}), by {@link
      * CompletionBarrier#await} for its id or a later one, or by {@link #awaitAll} or {@link ComputeThread#place}. Other
      * results of a {@code CompletionBarrier} do not count, since they may cover several operations of which the caller
-     * has named one. Nor does what the thread learns of an operation with 64 later ones to the same Memory Node, or with
-     * as many as may be outstanding, if that is more.
+     * has named one. Nor does it count if there are 64 later operations to the same Memory Node by then, or as many as
+     * may be outstanding, if that is more.
      *
      * <p>A completion has grade {@link CompletionGrade#LOCAL}: a WRITE has been acknowledged, and may not be placed
      * yet.

@@ -189,6 +189,8 @@ final class TurnAccess {
             firstRead = position;
             endRead = position + count;
         }
+        assert position >= firstRead
+                : "position " + position + " was passed: the cells from " + firstRead + " are READ";
         return local.getLong(CELLS + (position - firstRead) * Long.BYTES);
     }
 

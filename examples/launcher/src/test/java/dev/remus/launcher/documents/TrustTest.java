@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -214,31 +215,30 @@ class TrustTest {
     }
 
     @Test
-    void theHolesAreTheOpenMutantsAndTheirNumberMatchesTheTable() throws IOException {
-        List<String> open = Files.readAllLines(Document.ROOT.resolve(
-                        "examples/tools/src/main/resources/dev/remus/tools/mutants/survivors.txt"))
-                .stream()
-                .filter(line -> line.matches("\\S+ open: .*"))
-                .map(line -> line.substring(0, line.indexOf(' ')))
-                .toList();
+    void theTableOfMutantsAddsUpAndTheTextFollowsFromIt() {
         String section = page.section("## Mutants");
-        List<List<String>> totals = Document.table(section);
-        List<List<String>> holes = Document.table(section.substring(section.indexOf("| hole |")));
-        assertThat(holes)
-                .allSatisfy(hole -> assertThat(open)
-                        .anyMatch(name -> name.endsWith("*")
-                                ? hole.get(0).startsWith("`" + name.substring(0, name.length() - 1))
-                                : hole.get(0).equals("`" + name + "`")));
-        assertThat(count(totals, "**holes**")).isEqualTo(holes.size());
+        List<List<Integer>> rows = Document.table(section).stream()
+                .map(row -> List.of(number(row.get(1)), number(row.get(2)), number(row.get(5)), number(row.get(6))))
+                .toList();
+        List<Integer> all = rows.get(rows.size() - 1);
+        List<List<Integer>> areas = rows.subList(0, rows.size() - 1);
+        for (int i = 0; i < all.size(); i++) {
+            int column = i;
+            assertThat(areas.stream().mapToInt(row -> row.get(column)).sum()).isEqualTo(all.get(i));
+        }
+        assertThat(rows)
+                .as("mutants are found, change only costs, or are holes")
+                .allMatch(row -> row.get(0) == row.get(1) + row.get(2) + row.get(3));
+        int ofInterest = all.get(0) - all.get(2);
         assertThat(section)
-                .contains("the " + (count(totals, "in all") - count(totals, "not found, and")) + " that matter");
+                .contains(String.format(
+                        Locale.ROOT,
+                        "**%.1f %% of the %,d that matter are found**",
+                        100.0 * all.get(1) / ofInterest,
+                        ofInterest));
     }
 
-    private static int count(List<List<String>> table, String beginning) {
-        return table.stream()
-                .filter(row -> row.get(0).startsWith(beginning))
-                .mapToInt(row -> Integer.parseInt(row.get(1)))
-                .findFirst()
-                .orElseThrow();
+    private static int number(String text) {
+        return Integer.parseInt(text.replace(",", ""));
     }
 }

@@ -36,8 +36,9 @@ import java.util.stream.LongStream;
 /**
  * A few threads on two simulated Compute Nodes use one queue with a single consumer: the first thread dequeues the
  * items of all others, one by one and in batches, waiting or trying. The results must be what the queue promises, in a
- * linearizable queue also that no enqueue ends while as many items as have room are there; and an item must leave at a position that is congruent, modulo the capacity, to the one that it took. Memory is checked
- * too ({@code --check-memory}).
+ * linearizable queue also that no enqueue ends while as many items as have room are there; and an item must leave at a
+ * position that is congruent, modulo the capacity, to the one that it took. Memory is checked too ({@code
+ * --check-memory}).
  *
  * <p>Results that there is no room, or that an item is not ready, imply nothing about the order, and are not judged.
  *
