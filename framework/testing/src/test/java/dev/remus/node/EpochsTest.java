@@ -15,10 +15,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Retired blocks return by epochs, on every fabric. */
+@Tag("oldest-jdk")
 class EpochsTest {
     private static final int CALLS = 64;
     private static final int ROUNDS = 1_000;

@@ -14,11 +14,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Under {@code --on-node-loss continue}, the barrier of all threads counts those that can still arrive. */
+@Tag("oldest-jdk")
 @Timeout(120)
 class LivingBarrierTest {
     private static ClusterConfig config(int memoryNodes, int computeNodes, int threads) {

@@ -7,9 +7,11 @@ import dev.remus.config.ClusterConfig;
 import dev.remus.fabric.Fabric;
 import dev.remus.fabric.LocalBuffer;
 import jdk.jfr.Recording;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("oldest-jdk")
 @Timeout(120)
 class RecordedOperationsTest {
     @Test

@@ -23,11 +23,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Compute Threads that are closed, and opened again by the threads of a pool. */
+@Tag("oldest-jdk")
 @Timeout(120)
 class ReopenedThreadTest {
     /** After so many openings, each of which retires a block of 64 bytes, the epoch has moved on. */

@@ -16,6 +16,7 @@ import dev.remus.record.Codecs;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the operations of a buffered queue cost who uses it alone: round trips, atomics and local memory. */
+@Tag("any-jdk")
 @Timeout(120)
 class BufferedQueueCostTest {
     private static long roundTrips(ComputeThread ct, Runnable operation) {

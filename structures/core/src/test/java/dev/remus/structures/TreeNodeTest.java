@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.remus.memory.RdmaPtr;
 import dev.remus.node.TestCluster;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Copies of nodes of the ordered map. */
+@Tag("oldest-jdk")
 @Timeout(60)
 class TreeNodeTest {
     @Test

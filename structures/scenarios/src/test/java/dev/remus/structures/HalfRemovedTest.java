@@ -6,8 +6,10 @@ import dev.remus.simulation.Schedule;
 import dev.remus.simulation.SchedulerKind;
 import dev.remus.structures.spec.HalfRemovedScenario;
 import dev.remus.structures.spec.SetScenario;
+import org.junit.jupiter.api.Tag;
 
 /** A lane that breaks between the two halves of a remove, the mark and the unlinking, blocks no other thread. */
+@Tag("any-jdk")
 class HalfRemovedTest {
     private static final int SCHEDULES = 100;
 

@@ -14,10 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The pages that play schedules draw the structures by what these declare. */
+@Tag("any-jdk")
 class StructureDrawingsTest {
     @TempDir
     private Path folder;

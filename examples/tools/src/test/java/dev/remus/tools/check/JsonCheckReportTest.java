@@ -18,10 +18,12 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The JSON that {@code check --json} prints. */
+@Tag("any-jdk")
 class JsonCheckReportTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 

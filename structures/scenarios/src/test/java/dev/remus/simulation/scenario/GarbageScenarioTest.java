@@ -10,9 +10,11 @@ import dev.remus.simulation.Scenario;
 import dev.remus.simulation.Schedule;
 import dev.remus.simulation.ScheduleMix;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A thread holds what it has retired in three epochs at most, and the simulator finds one that holds more. */
+@Tag("any-jdk")
 class GarbageScenarioTest {
     private static final int SCHEDULES = 100;
     private static final int MAX_SCHEDULES = 1_000;

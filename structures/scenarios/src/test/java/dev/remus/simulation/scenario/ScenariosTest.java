@@ -196,7 +196,7 @@ class ScenariosTest {
     }
 
     @SimulationTest(schedules = SCHEDULES)
-    void whatIsPlacedIsThereAndADeadMemoryNodeFailsOnlyWhatWasPostedToIt(Schedule schedule) throws Exception {
+    void placedWordsAreThereAndADeadMemoryNodeFailsOnlyWhatWasPostedToIt(Schedule schedule) throws Exception {
         PLACING.run(schedule);
     }
 
