@@ -5,8 +5,6 @@ import dev.remus.node.ComputeThread;
 import dev.remus.node.NodeObjects;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,23 +126,23 @@ final class KnownBranches {
 
     /** Drops copies that are too old, and doubles the table unless these were many. */
     private void renew(long date) {
-        List<TreeBranch> useful = new ArrayList<>(); // as one look finds them: other threads forget copies meanwhile
-        for (TreeBranch branch : places) {
+        @Nullable TreeBranch[] old = places;
+        int useful = 0;
+        for (TreeBranch branch : old) {
+            useful += isUseful(branch, date) ? 1 : 0;
+        }
+        @Nullable TreeBranch[] fresh = new TreeBranch[2 * useful > used ? 2 * old.length : old.length];
+        for (TreeBranch branch : old) {
             if (branch != null && isUseful(branch, date)) {
-                useful.add(branch);
+                fresh[place(branch, fresh)] = branch;
             }
         }
-        int length = 2 * useful.size() > used ? 2 * places.length : places.length;
-        @Nullable TreeBranch[] fresh = new TreeBranch[length];
-        for (TreeBranch branch : useful) {
-            fresh[place(branch, fresh)] = branch;
-        }
-        used = useful.size();
+        used = useful;
         places = fresh;
     }
 
-    private static boolean isUseful(TreeBranch branch, long date) {
-        return !branch.isForgotten() && branch.date() >= date;
+    private static boolean isUseful(@Nullable TreeBranch branch, long date) {
+        return branch != null && !branch.isForgotten() && branch.date() >= date;
     }
 
     /** The number of copies, among them some that are of no use any more. */
